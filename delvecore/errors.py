@@ -23,8 +23,19 @@ KINDS = ("specification", "data", "results", "documentation", "file", "hierarchy
 class Problem(NamedTuple):
     """One fault in an archive, as data.
 
-    kind: one of KINDS; source: path of the file or directory; line: number from 1, or None when the whole
-    file is meant; expected, found: short phrases; remedy: what to do, or an empty string."""
+    Attributes
+    ----------
+    kind : str
+        One of KINDS.
+    source : str
+        Path of the file or directory.
+    line : int or None
+        Number from 1, or None when the whole file is meant.
+    expected, found : str
+        Short phrases.
+    remedy : str
+        What to do, or an empty string.
+    """
 
     kind: str
     source: str
@@ -50,8 +61,19 @@ class DelveError(Exception):
 class Fault(DelveError):  # noqa: N818
     """Something differs from what is required.
 
-    place: in words or as a path, or an empty string; expected, found: short phrases; remedy: what to do, or
-    an empty string; is_file: is the place a file?; key: of the wrong line of a specification, if known."""
+    Attributes
+    ----------
+    place : str
+        Place in words or as a path, or an empty string.
+    expected, found
+        Short phrases.
+    remedy : str
+        What to do, or an empty string.
+    is_file : bool
+        Whether the place is a file.
+    key : str or None
+        Key of the wrong line of a specification, if known.
+    """
 
     def __init__(
         self,
@@ -84,8 +106,15 @@ def _restored(kind: type[Fault], text: str, state: dict[str, object]) -> Fault:
 
 
 class ParseError(Fault, ValueError):
-    """A file violates its format. count: number of faults it summarizes; passing: did the file system fail,
-    perhaps only for a moment, so that the file's content is unknown?"""
+    """A file violates its format.
+
+    Attributes
+    ----------
+    count : int
+        Number of faults that it summarizes.
+    passing : bool
+        Whether the file system failed, perhaps only for a moment, so that the file's content is unknown.
+    """
 
     count = 1
 

@@ -98,8 +98,17 @@ class IntegerRange(NamedTuple):
 class Range(NamedTuple):
     """Everything that an attribute may be: manual, section 3.1.
 
-    text: as written, single blanks; values: single permitted values, in order, as text; intervals, integers:
-    tuples of Interval and IntegerRange; missing: permitted missing-value texts, each starting with `?`."""
+    Attributes
+    ----------
+    text : str
+        Text as written, with single blanks.
+    values : tuple of str
+        Single permitted values, in order, as text.
+    intervals, integers
+        Tuples of Interval and IntegerRange.
+    missing : tuple of str
+        Permitted missing-value texts, each starting with `?`.
+    """
 
     text: str
     values: tuple[str, ...]
@@ -135,7 +144,21 @@ class Range(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """One quantity recorded for every case; control is `c`, `u` or `?`."""
+    """One quantity recorded for every case; control is `c`, `u` or `?`.
+
+    Attributes
+    ----------
+    number : int
+        Number from 1.
+    name : str
+        Name of the attribute.
+    control : str
+        `c`, `u` or `?`, as in the specification.
+    range : Range
+        Permitted values.
+    description : str
+        Description in words.
+    """
 
     number: int
     name: str
@@ -145,7 +168,21 @@ class Attribute(NamedTuple):
 
 
 class Dataset(NamedTuple):
-    """Contents of `Dataset.spec`. commonality: may cases have commonality indexes?"""
+    """Contents of `Dataset.spec`.
+
+    Attributes
+    ----------
+    name : str
+        Name of the dataset.
+    title : str
+        Title in words.
+    origin, usage, order : str
+        Values of these lines of the specification.
+    commonality : bool
+        Whether cases may have commonality indexes.
+    attributes : tuple of Attribute
+        Attributes by number.
+    """
 
     name: str
     title: str
@@ -187,10 +224,33 @@ class Dataset(NamedTuple):
 class Prototask(NamedTuple):
     """Contents of `Prototask.spec`.
 
-    cases: `all`, `no missing` or a file; order: `retain`, `sequential` or a file; inputs, targets: tuples of
-    attribute numbers in the order given, 0 for the index of the case; maximum_dependency_range: of a
-    sequential prototask, otherwise None; stratified: do training sets hold equally many cases of each target
-    value?; transformations: tuple of (attribute number, one of TRANSFORMATIONS)."""
+    Attributes
+    ----------
+    dataset, name : str
+        Names of the dataset and the prototask.
+    origin : str
+        Origin, as in the specification.
+    cases : str
+        `all`, `no missing` or a file.
+    order : str
+        `retain`, `sequential` or a file.
+    inputs, targets : tuple of int
+        Tuples of attribute numbers in the order given, 0 for the index of the case.
+    test_set_size : int
+        Number of cases in a test set.
+    training_set_sizes : tuple of int
+        Numbers of cases in training sets.
+    test_set_selection : str
+        `hierarchical` or `common`.
+    maximum_instances : int
+        Largest number of task instances per size.
+    maximum_dependency_range : int or None
+        Maximum dependency range of a sequential prototask, otherwise None.
+    stratified : bool
+        Whether training sets hold equally many cases of each target value.
+    transformations : tuple[tuple[int, str], ...]
+        Tuple of (attribute number, one of TRANSFORMATIONS).
+    """
 
     dataset: str
     name: str
@@ -232,8 +292,17 @@ class Prototask(NamedTuple):
 
 
 class PriorLine(NamedTuple):
-    """Prior information on one attribute. attribute: number; levels: some of N, L, M, H, as written;
-    options: tuple of (name, value) pairs in the order given."""
+    """Prior information on one attribute.
+
+    Attributes
+    ----------
+    attribute : int
+        Number of the attribute.
+    levels : str
+        Some of N, L, M, H, as written.
+    options : Options
+        Tuple of (name, value) pairs in the order given.
+    """
 
     attribute: int
     levels: str
@@ -247,10 +316,17 @@ class PriorLine(NamedTuple):
 class Prior(NamedTuple):
     """Contents of a `.prior` file.
 
-    lines: tuple of PriorLine in file order; dependency_strength: some of N, L, M, H, for the dependence
-    between nearby cases or cases with one commonality index; dependency_range: number of cases of a sequence;
-    both None if absent from the file; about: the knowledge in the prior, from the comment at the beginning of
-    the file."""
+    Attributes
+    ----------
+    lines : tuple of PriorLine
+        Tuple of PriorLine in file order.
+    dependency_strength : str or None
+        Some of N, L, M, H, for the dependence between nearby cases or cases with one commonality index.
+    dependency_range : int or None
+        Number of cases of a sequence; both None if absent from the file.
+    about : str
+        The knowledge in the prior, from the comment at the beginning of the file.
+    """
 
     dataset: str
     prototask: str
@@ -306,9 +382,17 @@ def is_below(task: tuple[str, ...], places: Collection[tuple[str, ...]]) -> bool
 
 
 class TaskId(NamedTuple):
-    """The key of a task in tables, paths and addresses. task: its name, such as `std.128`.
+    """The key of a task in tables, paths and addresses.
 
-    It is a tuple, like rows of tables, so that it can be sorted and can be a key."""
+    It is a tuple, like rows of tables, so that it can be sorted and can be a key.
+
+    Attributes
+    ----------
+    dataset, prototask : str
+        Names of the dataset and the prototask.
+    task : str
+        Name of the task, such as `std.128`.
+    """
 
     dataset: str
     prototask: str
@@ -372,8 +456,15 @@ class Task(NamedTuple):
 class Generator(NamedTuple):
     """The generator of a dataset's cases, which runs when they are first needed.
 
-    name: of a registered generator; cases: their number; checksum: SHA-256 of the generated text of
-    `Dataset.data`, 64 hexadecimal digits."""
+    Attributes
+    ----------
+    name : str
+        Name of a registered generator.
+    cases : int
+        Number of cases.
+    checksum : str
+        SHA-256 of the generated text of `Dataset.data`, 64 hexadecimal digits.
+    """
 
     name: str
     cases: int
@@ -403,8 +494,17 @@ def task_type(dataset: Dataset, prototask: Prototask, prior: Prior | None) -> st
 
 
 class Level(NamedTuple):
-    """One level of a factor. name: short, as in the members; label: in words; meaning: its definition, or
-    empty."""
+    """One level of a factor.
+
+    Attributes
+    ----------
+    name : str
+        Short, as in the members.
+    label : str
+        Label in words.
+    meaning : str
+        Definition, or empty.
+    """
 
     name: str
     label: str
@@ -412,7 +512,15 @@ class Level(NamedTuple):
 
 
 class Factor(NamedTuple):
-    """A property in which the members of a task-array differ. levels: tuple of Level, two or more."""
+    """A property in which the members of a task-array differ.
+
+    Attributes
+    ----------
+    name : str
+        Name of the factor.
+    levels : tuple of Level
+        Tuple of Level, two or more.
+    """
 
     name: str
     levels: tuple[Level, ...]
@@ -423,7 +531,13 @@ class Factor(NamedTuple):
 
 
 class Member(NamedTuple):
-    """One prototask, with a prior, that is part of a task-array. levels: tuple of names, one a factor."""
+    """One prototask, with a prior, that is part of a task-array.
+
+    Attributes
+    ----------
+    levels : tuple of str
+        Names of levels, one per factor.
+    """
 
     dataset: str
     prototask: str
@@ -436,8 +550,15 @@ class Member(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """The measured amount of a factor in a member. percent: of the target's variance, or as the factor's
-    definition says; error: its standard error."""
+    """The measured amount of a factor in a member.
+
+    Attributes
+    ----------
+    percent : float
+        Percent of the target's variance, or as the factor's definition states.
+    error : float
+        Its standard error.
+    """
 
     member: Member
     factor: str
@@ -448,8 +569,21 @@ class Measure(NamedTuple):
 class TaskArray(NamedTuple):
     """Prototasks that differ in known factors, besides the size of their training sets.
 
-    factors: tuple of 1 to 4 Factor; members: tuple of Member, at most one a combination of levels; measures:
-    tuple of Measure, at most one a member and factor. Source: DELVE's page on task-arrays."""
+    Source: DELVE's page on task-arrays.
+
+    Attributes
+    ----------
+    name : str
+        Name of the task-array.
+    title : str
+        Title in words.
+    factors : tuple of Factor
+        Tuple of 1 to 4 Factor.
+    members : tuple of Member
+        Tuple of Member, at most one a combination of levels.
+    measures : tuple of Measure
+        Tuple of Measure, at most one a member and factor.
+    """
 
     name: str
     title: str

@@ -27,9 +27,20 @@ _COUNTS = ("repeats", "seed")
 
 
 class Plan(NamedTuple):
-    """kind: of plan; number: of folds, windows or samples; shares: of the cases for the test, or for training
-    and for the test; a whole number from 1 on is a number of cases; runs: on the same sets, each with a
-    separate seed."""
+    """Plan that draws instances, such as cross-validation.
+
+    Attributes
+    ----------
+    kind : Planned
+        Kind of plan.
+    number : int
+        Number of folds, windows or samples.
+    shares : tuple of float
+        Shares of the cases for the test, or for training and test. A whole number from 1 is a number of
+        cases.
+    runs : int
+        Runs on the same sets, each with a separate seed.
+    """
 
     kind: Planned
     number: int = 0

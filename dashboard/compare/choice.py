@@ -21,7 +21,15 @@ STANDARDIZED, RAW = "Standardized", "Raw"
 
 @dataclass(frozen=True)
 class ComparedTask:
-    """A task with results. path: full path; losses: {letter: names of the methods that have it, sorted}."""
+    """A task with results.
+
+    Attributes
+    ----------
+    path : str
+        Full path.
+    losses : Mapping[str, tuple of str]
+        Sorted names of the methods with results, by letter.
+    """
 
     path: str
     dataset: str

@@ -66,8 +66,15 @@ def input_words(row: Row) -> str | None:
 class BestMethods(NamedTuple):
     """The methods with the best mean on more tasks of a dataset than any other method.
 
-    methods: by name, several if they are best on equally many tasks; tasks: on how many each of
-    them is; of: how many tasks have results."""
+    Attributes
+    ----------
+    methods : tuple of str
+        Methods by name, several if they are best on equally many tasks.
+    tasks : int
+        Number of tasks on which each of them is best.
+    of : int
+        Number of tasks with results.
+    """
 
     methods: tuple[str, ...]
     tasks: int

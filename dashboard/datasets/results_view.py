@@ -39,8 +39,17 @@ MOST_NAMED = 3
 class Best(NamedTuple):
     """The best methods on a task, several if their means are equal.
 
-    task: its full path; methods: by name; mean, error: of the measure, standardized if possible; standing:
-    the other methods by the verdicts on their differences from these."""
+    Attributes
+    ----------
+    task : str
+        Full path of the task.
+    methods : tuple of str
+        Methods by name.
+    mean, error
+        Mean and error of the measure, standardized if possible.
+    standing : Standing
+        Verdicts on the differences from the other methods.
+    """
 
     task: str
     prototask: str

@@ -58,7 +58,13 @@ PATIENCE = 2.0
 
 @dataclass(frozen=True)
 class Choices:
-    """Names in an archive that can be selected. tasks: full paths such as `/demo/age/std.128`."""
+    """Names in an archive that can be selected.
+
+    Attributes
+    ----------
+    tasks : tuple of str
+        Full paths such as `/demo/age/std.128`.
+    """
 
     losses: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
@@ -71,7 +77,15 @@ class Choices:
 @dataclass(frozen=True)
 class Opened:
     """An archive, or why there is none: an error, a question about a table of scores, or that it is still
-    being read. One of the four is set. files: the state of the files that the question is about."""
+    being read.
+
+    One of the four is set.
+
+    Attributes
+    ----------
+    files : str
+        State of the files that the question is about.
+    """
 
     archive: Archive | None
     error: str | None
@@ -150,8 +164,15 @@ def follows_links() -> bool:
 
 
 class ScoreFiles(NamedTuple):
-    """Words of commands that open the same files as the dashboard; none without files of scores. paths: of
-    these files, and of delve directories; reading: options for reading them."""
+    """Words of commands that open the same files as the dashboard; none without files of scores.
+
+    Attributes
+    ----------
+    paths : tuple of str
+        Paths of these files, and of delve directories.
+    reading : tuple of str
+        Options for reading them.
+    """
 
     paths: tuple[str, ...] = ()
     reading: tuple[str, ...] = ()

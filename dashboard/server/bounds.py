@@ -35,7 +35,13 @@ PROTOCOL_ERROR = 1002
 
 class Bounds:
     """Refuses uploads without room, drops messages that no page sends, and closes a websocket after a
-    malformed frame. stored: Streamlit's store of files, None for that of this process."""
+    malformed frame.
+
+    Attributes
+    ----------
+    stored : MemoryUploadedFileManager or None
+        Streamlit's store of files, None for that of this process.
+    """
 
     def __init__(self, app: ASGIApp, stored: MemoryUploadedFileManager | None = None) -> None:
         self.app, self._stored = app, stored

@@ -155,7 +155,13 @@ def known_findings(archive: Archive) -> list[Problem]:
 
 
 class Count(NamedTuple):
-    """Number of known problems and notices of an archive; is_whole: is its check complete?"""
+    """Number of known problems and notices of an archive.
+
+    Attributes
+    ----------
+    is_whole : bool
+        Whether the check is complete.
+    """
 
     problems: int
     notices: int

@@ -26,11 +26,25 @@ _NAME = re.compile(r"(?:\*\.)?[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?")
 class Hosting(NamedTuple):
     """How the dashboard is served.
 
-    host: the address that it listens at; prefix: of all paths, `/delve`, empty for none; trusted: further
-    host names that visitors may use, `*.example.org` for all below one; token: secret of the visitors, None
-    for open access; metrics: are counts and memory served?; has_given_token: was the token set at the start,
-    so that it is not printed?; sign_in: where visitors sign in, or None; with it, the token is only for
-    programs; proxies: trusted addresses and networks for TLS and visitors' addresses."""
+    Attributes
+    ----------
+    host : str
+        Address that it listens at.
+    prefix : str
+        Prefix of all paths, such as `/delve`, empty for none.
+    trusted : tuple of str
+        Further host names that visitors may use, `*.example.org` for all below one.
+    token : str or None
+        Secret of the visitors, None for open access.
+    metrics : bool
+        Whether counts and memory are served.
+    has_given_token : bool
+        Whether the token was set at the start, so that it is not printed.
+    sign_in : SignIn or None
+        Where visitors sign in, or None; with it, the token is only for programs.
+    proxies : tuple of str
+        Trusted addresses and networks for TLS and visitors' addresses.
+    """
 
     host: str = LOOPBACK
     prefix: str = ""

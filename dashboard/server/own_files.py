@@ -49,9 +49,21 @@ def ending_of(name: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class OwnCases:
-    """A file of cases that the visitor can make a dataset. name: as it was sent; path: of the file; plan: the
-    resulting dataset; may_be_scores: can it also be read as scores? description: properties of the cases,
-    once the visitor asks for similar tasks."""
+    """A file of cases that the visitor can make a dataset.
+
+    Attributes
+    ----------
+    name : str
+        File name as sent.
+    path : str
+        Path of the file.
+    plan : ImportPlan
+        The resulting dataset.
+    may_be_scores : bool
+        Whether it can also be read as scores.
+    description : DataDescription or None
+        Properties of the cases, once the visitor asks for similar tasks.
+    """
 
     name: str
     path: str
@@ -113,9 +125,23 @@ TAR_BLOCK, TAR_MAGIC = 512, slice(257, 262)
 
 @dataclass(frozen=True, eq=False)
 class OwnScores:
-    """An added file of scores. name: as it was sent; path: of the file; file, group: its contents, None if
-    ambiguous; question: to answer first; may_be_cases: can it be read as cases, and does its header not
-    exclude that? is_standardized: are its values in units of the baseline of each task?"""
+    """An added file of scores.
+
+    Attributes
+    ----------
+    name : str
+        File name as sent.
+    path : str
+        Path of the file.
+    file, group
+        Contents, None if ambiguous.
+    question : Question or None
+        Question to answer first.
+    may_be_cases : bool
+        Whether it can be read as cases and its header does not exclude that.
+    is_standardized : bool
+        Whether its values are in units of the baseline of each task.
+    """
 
     name: str
     path: str
@@ -222,8 +248,17 @@ def unpack_own_archive(
 
 
 class Match(NamedTuple):
-    """How a table of scores fits the archive. tasks: its tasks in the archive; of: all of its tasks; raw,
-    standardized: the medians of its values there, unchanged and divided by the loss of the baseline."""
+    """How a table of scores fits the archive.
+
+    Attributes
+    ----------
+    tasks : int
+        Number of its tasks that the archive has.
+    of : int
+        Number of its tasks.
+    raw, standardized : float
+        Medians of its values on these tasks, unchanged and divided by the loss of the baseline.
+    """
 
     tasks: int
     of: int

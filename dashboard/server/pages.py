@@ -17,7 +17,13 @@ FIRST = "leaderboard"
 class Page(NamedTuple):
     """A page; the function `show_page` of `page.py` in its folder shows it.
 
-    name: its folder and address; subject: the field of the selection that it shows in full."""
+    Attributes
+    ----------
+    name : str
+        Folder and address.
+    subject : str or None
+        Field of the selection that it shows in full.
+    """
 
     group: str
     name: str

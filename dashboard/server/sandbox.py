@@ -33,8 +33,13 @@ _log = logging.getLogger("delvecore")
 class Outcome(NamedTuple):
     """Result of reading a file, or why there is none.
 
-    wrong: fault of the file, or empty; crash: the kind of an unexpected error of the reader, and its
-    traceback; both are empty without one."""
+    Attributes
+    ----------
+    wrong : str
+        Fault of the file, or empty.
+    crash : str
+        The kind of an unexpected error of the reader, and its traceback; both are empty without one.
+    """
 
     result: Any = None
     wrong: str = ""

@@ -21,8 +21,17 @@ DAYS = 1.0
 
 
 class SignIn(NamedTuple):
-    """path: of the file of settings, for Streamlit; secret: signs its cookies; visitors: patterns of allowed
-    values in a visitor's account, such as `email`; one match suffices."""
+    """Settings for signing in.
+
+    Attributes
+    ----------
+    path : str
+        Path of the file of settings, for Streamlit.
+    secret : str
+        Key that signs cookies.
+    visitors : Mapping[str, tuple of str]
+        Patterns of allowed values in a visitor's account, such as `email`; one match suffices.
+    """
 
     path: str
     secret: str

@@ -99,7 +99,15 @@ def _size_of(path: str) -> int:
 
 @dataclass(frozen=True)
 class Added:
-    """An added method or dataset. installed: its uploaded files; archives: their paths."""
+    """An added method or dataset.
+
+    Attributes
+    ----------
+    installed : tuple of Installed
+        Uploaded files.
+    archives : tuple of str
+        Paths of the archives.
+    """
 
     part: str
     name: str

@@ -15,13 +15,33 @@ MOST_COLOURED = 5
 class Request(NamedTuple):
     """The choices of the page, which also form the key of its caches.
 
-    state: of the archive; methods: those chosen, best first; available: all with results on the array, best
-    first; reference: one of those available, chosen or not; notices: requests that are not available; keep:
-    methods that the address names, shown however few runs they have; left_out: methods without enough runs;
-    is_log: are values on a logarithmic axis, in the tab that offers it?; unit: what counts once, None for the
-    usual; mine: the visitor's own method if it is not among the first, which has a color all the same;
-    columns: largest number of panels in a row; member: levels of the dataset whose curves are drawn, None for
-    all."""
+    Attributes
+    ----------
+    state : str
+        State of the archive.
+    methods : tuple of str
+        Chosen methods, best first.
+    available : tuple of str
+        All methods with results on the array, best first.
+    reference : str
+        One of the available methods, chosen or not.
+    notices : tuple of str
+        Requests that cannot be fulfilled.
+    keep : tuple of str
+        Methods that the address names, shown however few runs they have.
+    left_out : tuple of str
+        Methods without enough runs.
+    is_log : bool
+        Whether values are on a logarithmic axis, in the tab that offers it.
+    unit : str or None
+        Unit that counts once, None for the default.
+    mine : str or None
+        The visitor's own method if it is not among the first. It keeps a color.
+    columns : int
+        Largest number of panels in a row.
+    member : tuple of str or None
+        Levels of the dataset whose curves are drawn, None for all.
+    """
 
     archive: Archive
     array: str

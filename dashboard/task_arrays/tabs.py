@@ -73,8 +73,19 @@ def show_tabs(request: Request) -> None:
 
 
 class _Block(NamedTuple):
-    """A figure with its numbers. key: of widgets and files; selectable: a click on it leads to Compare;
-    redraw: draws it at a width in inches; listed: the same content as a list."""
+    """A figure with its numbers.
+
+    Attributes
+    ----------
+    key : str
+        Key of widgets and files.
+    selectable : bool
+        Whether a click on it leads to Compare.
+    redraw : Callable[[Request, float], Figure] or None
+        Draws it at a width in inches.
+    listed : Callable[[Request], Answer]
+        The same content as a list.
+    """
 
     key: str
     question: str

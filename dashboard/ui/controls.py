@@ -33,7 +33,13 @@ FEW_BOXES = 8
 
 @dataclass(frozen=True)
 class Facet(Generic[Item]):
-    """A property that divides items into groups. options: all groups, in their order."""
+    """A property that divides items into groups.
+
+    Attributes
+    ----------
+    options : tuple of str
+        All groups, in their order.
+    """
 
     name: str
     title: str

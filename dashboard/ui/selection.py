@@ -65,13 +65,30 @@ FILTERS = ("task-origin", "task-usage", "task-type", "family", "training-size", 
 
 @dataclass(frozen=True)
 class Selection:
-    """The choices of a visitor. None means no choice: a page then uses its default. () is an empty choice of
-    methods.
+    """The choices of a visitor.
 
-    loss: key; methods: those compared; reference: the method others are compared with; task: full path;
-    level: of confidence; adjust: of p for the number of pairs; unit: what counts once over many tasks; mine:
-    the visitor's own method; dataset, prototask (full path), method, array (of tasks): subject that a page
-    shows in full."""
+    None means no choice: a page then uses its default. () is an empty choice of methods.
+
+    Attributes
+    ----------
+    loss : str or None
+        Key of the loss.
+    methods : tuple of str or None
+        Compared methods.
+    reference : str or None
+        Method that others are compared with.
+    task : str or None
+        Full path.
+    level : float or None
+        Confidence level.
+    adjust : str or None
+        Adjustment of p for the number of pairs.
+    unit : str or None
+        Unit that counts once over many tasks.
+    mine : str or None
+        The visitor's own method. dataset, prototask (full path), method and array (of tasks) are the subjects
+        that a page shows in full.
+    """
 
     loss: str | None = None
     methods: tuple[str, ...] | None = None

@@ -30,7 +30,15 @@ MOST_CHIPS = 8
 
 @dataclass(frozen=True, slots=True)
 class RankedTask:
-    """A task with results under some loss. methods: by loss; facts: its properties, by filter."""
+    """A task with results under some loss.
+
+    Attributes
+    ----------
+    methods : Mapping[str, frozenset of str]
+        Methods by loss.
+    facts : mapping of str to str
+        Properties of the task, by filter.
+    """
 
     path: str
     methods: Mapping[str, frozenset[str]]
@@ -85,8 +93,17 @@ def _facts(name: str, task: RankedTask) -> list[str]:
 
 @dataclass(frozen=True)
 class TaskFilter:
-    """The filters in the address. facets: filters; chosen: their options; tasks: those that match, under any
-    loss."""
+    """The filters in the address.
+
+    Attributes
+    ----------
+    facets : Sequence[Facet[RankedTask]]
+        Filters.
+    chosen : Mapping[str, sequence of str]
+        Chosen options by filter.
+    tasks : sequence of RankedTask
+        Tasks that match, under any loss.
+    """
 
     facets: Sequence[Facet[RankedTask]]
     chosen: Mapping[str, Sequence[str]]

@@ -67,8 +67,10 @@ CsvRow = tuple[int | None, str | None, str, float | None, float | None]
 class TitledSummary:
     """Summary of a method on a task (a full path).
 
-    against: name of another method, with the comparison on the same test cases, or the reason why there is
-    none.
+    Attributes
+    ----------
+    against : tuple[str, PairOfClassifiers | str] or None
+        Name of another method, with the comparison on the same test cases, or the reason why there is none.
     """
 
     method: str

@@ -108,10 +108,22 @@ HEADS: dict[str, tuple[str, Kind]] = {
 class TaskComparison:
     """Comparison of methods on one task under one loss or metric.
 
-    estimates: estimates of each method, best first, those without a mean last; pairs: all pairs of these
-    methods, with adjusted p; reference: one of the methods; design: `hierarchical` or `common`; by_instance:
-    gives the mean loss on the test cases of each task instance, by method; published: values of other
-    methods, in the displayed unit; looks: styles of methods in figures.
+    Attributes
+    ----------
+    estimates : tuple of Row
+        Estimates of each method, best first, those without a mean last.
+    pairs : tuple of Row
+        All pairs of these methods, with adjusted p.
+    reference : str
+        One of the methods.
+    design : str
+        `hierarchical` or `common`.
+    by_instance : Callable[[], Mapping[str, mapping of int to float]]
+        Gives the mean loss on the test cases of each task instance, by method.
+    published : tuple of PublishedValue
+        Values of other methods, in the displayed unit.
+    looks : mapping of str to Any or None
+        Styles of methods in figures.
     """
 
     place: TaskId

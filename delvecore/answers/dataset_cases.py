@@ -131,8 +131,12 @@ UNKNOWN = {"missing": "Missing", "censored": "Censored, known by a bound only"}
 class TaskCases:
     """A task of a prototask, or all its standard tasks of one size, which the picture draws as one bar.
 
-    is_listed: do the instances come from a separate file? plan: the plan that made them, if the file names
-    it.
+    Attributes
+    ----------
+    is_listed : bool
+        Whether the instances come from a separate file.
+    plan : Plan or None
+        The plan that made them, if the file names it.
     """
 
     label: str
@@ -144,7 +148,17 @@ class TaskCases:
 
 @dataclass(frozen=True)
 class PrototaskView:
-    """tasks: tasks with known instances; reasons: why others have none, in words; sentences: Markdown."""
+    """Facts about a prototask for its view.
+
+    Attributes
+    ----------
+    tasks : tuple of TaskCases
+        Tasks with known instances.
+    reasons : tuple of str
+        Why others have none, in words.
+    sentences : tuple of str
+        Markdown.
+    """
 
     case_count: int
     tasks: tuple[TaskCases, ...]

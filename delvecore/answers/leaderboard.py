@@ -61,10 +61,26 @@ def within_words(ratio: bool, within: float) -> str:
 class Costs:
     """Cost and quality of methods: arrays with one entry per method.
 
-    methods: those with costs; without: the others; measure: the measure of quality; front: seconds and
-    oriented means; mean_rank: mean ranks of the ranking; megabytes: peak memory, NaN if unknown; unit, units:
-    what counts once, and the number of units behind seconds and losses; ranked: number of units behind the
-    ranks; left_out: tasks on which some method has no known costs.
+    Attributes
+    ----------
+    methods : tuple of str
+        Methods with known costs.
+    without : tuple of str
+        Methods without known costs.
+    measure : Measure
+        The measure of quality.
+    front : CostFront
+        Seconds and oriented means.
+    mean_rank : Floats
+        Mean ranks of the ranking.
+    megabytes : Floats
+        Peak memory, NaN if unknown.
+    unit, units
+        Kind of unit that counts once, and the number of units behind seconds and losses.
+    ranked : int
+        Number of units behind the ranks.
+    left_out : int
+        Tasks on which some method has no known costs.
     """
 
     methods: tuple[str, ...]
@@ -204,7 +220,13 @@ def costs_notes(costs: Costs) -> tuple[str, ...]:
 class Scope(NamedTuple):
     """What the tasks of a ranking share with each other, but not with the rest of the archive.
 
-    task_type: such as `regression`, empty if they differ; facts: such as `high noise`."""
+    Attributes
+    ----------
+    task_type : str
+        Such as `regression`, empty if they differ.
+    facts : tuple of str
+        Such as `high noise`.
+    """
 
     task_type: str = ""
     facts: tuple[str, ...] = ()

@@ -43,9 +43,18 @@ DEFINITIONS = (
 
 
 class NetworkRun(NamedTuple):
-    """One run. training, validation: lowest measured squared error percentages; test, classification: error
-    percentages of the test set with the final weights, NaN if unknown; overfit: GL at the end of training, in
-    percent; epochs, relevant: see `TrainingRecord`.
+    """Errors of one training run.
+
+    Attributes
+    ----------
+    training, validation : float
+        Lowest measured squared error percentages.
+    test, classification : float
+        Error percentages of the test set with the final weights, NaN if unknown.
+    overfit : float
+        GL at the end of training, in percent.
+    epochs, relevant : int
+        See `TrainingRecord`.
     """
 
     method: str

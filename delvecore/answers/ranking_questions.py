@@ -61,9 +61,21 @@ from delvecore.stats.verdicts import DEFAULT_TEST, PairVerdicts, RankTest, pair_
 
 
 class SingleTask(NamedTuple):
-    """All pairs of the methods with results on a task. pairs: places of the first and of the second methods;
-    differences: first minus second; lower, upper: interval of each pair, not adjusted; p: two-sided, not
-    adjusted; verdicts: on the first method, adjusted for all pairs."""
+    """All pairs of the methods with results on a task.
+
+    Attributes
+    ----------
+    pairs : tuple[Whole, Whole]
+        Places of the first and of the second methods.
+    differences : Floats
+        First minus second.
+    lower, upper : Floats
+        Interval of each pair, not adjusted.
+    p : Floats
+        Two-sided, not adjusted.
+    verdicts : tuple of str
+        Verdicts on the first method, adjusted for all pairs.
+    """
 
     task: str
     methods: tuple[str, ...]
@@ -109,9 +121,20 @@ class ArchiveData(Protocol):
 class QuestionRequest:
     """Input of a question.
 
-    measure: the ranked measure; setting: confidence, and the adjustment of p; margin: half the width of the
-    region of practical equivalence; test: the test behind verdicts on pairs; found: the ranking, None for
-    questions about single tasks; data: None for a table of scores.
+    Attributes
+    ----------
+    measure : Measure
+        The ranked measure.
+    setting : Setting
+        Confidence, and the adjustment of p.
+    margin : float
+        Half the width of the region of practical equivalence.
+    test : RankTest
+        The test behind verdicts on pairs.
+    found : Analysis or None
+        The ranking, None for questions about single tasks.
+    data : ArchiveData or None
+        None for a table of scores.
     """
 
     measure: Measure

@@ -124,8 +124,14 @@ def distance(one: DataDescription, other: DataDescription) -> float:
 class Neighbor(NamedTuple):
     """A prototask of the archive.
 
-    task: full path of the task with the training set nearest in size; size: that training set's size; best:
-    method with the best result on it.
+    Attributes
+    ----------
+    task : str
+        Full path of the task with the training set nearest in size.
+    size : int
+        That training set's size.
+    best : str
+        Method with the best result on it.
     """
 
     description: DataDescription
@@ -171,7 +177,15 @@ def own_distances(described: Sequence[DataDescription], families: Mapping[str, s
 
 @dataclass(frozen=True)
 class Nearness:
-    """Distance of the nearest task. own: see `own_distances`."""
+    """Distance of the nearest task.
+
+    Attributes
+    ----------
+    nearest : float
+        Distance of the nearest task.
+    own : sequence of float
+        Distances within the data, see `own_distances`.
+    """
 
     nearest: float
     own: Sequence[float]

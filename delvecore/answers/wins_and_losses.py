@@ -130,8 +130,16 @@ def kinds_table(groups: Sequence[GroupRanks]) -> Table:
 class Where(NamedTuple):
     """A method on all tasks and on kinds of tasks.
 
-    place: rank of the method within a group; first, last: units, such as datasets, on which its mean is the
-    best or the worst, ties included; whole: all tasks; groups: kinds of them, in the order given.
+    Attributes
+    ----------
+    place : int
+        Rank of the method within a group.
+    first, last : sequence of str
+        Units, such as datasets, on which its mean is the best or the worst, ties included.
+    whole : GroupRanks
+        All tasks.
+    groups : tuple of GroupRanks
+        Kinds of them, in the order given.
     """
 
     method: str

@@ -77,11 +77,33 @@ class Archive:
     """Everything in one or more merged delve directories, and in files of scores, as Arrow tables with the
     schemas of `tables`.
 
-    paths: the delve directories, in order of precedence; published: results that others published, which are
-    never tested or ranked; state: hash of names, sizes and times of all files, the same for the same content;
-    arrays: its task-arrays, by name; follow_links: are links followed that lead out of the directories?
-    notice: why the cache could not be used, or None; files: of scores; readings: how each was read, and what
-    was left out; scheduler: see `on`."""
+    Attributes
+    ----------
+    paths : tuple of str
+        The delve directories, in order of precedence.
+    state : str
+        Hash of names, sizes and times of all files, the same for the same content.
+    datasets, attributes, prototasks, priors, tasks, methods, codings : pyarrow.Table
+        What the archive describes, one table for each kind.
+    results, costs : pyarrow.Table
+        Losses of methods by task instance, and their costs.
+    problems : pyarrow.Table
+        Faults in the files.
+    published : pyarrow.Table
+        Results that others published, which are never tested or ranked.
+    arrays : tuple of TaskArray
+        Its task-arrays, by name.
+    notice : str or None
+        Why the cache could not be used, or None.
+    follow_links : bool
+        Whether links that lead out of the directories are followed.
+    files : tuple of str
+        Files of scores.
+    readings : tuple of Reading
+        How each file of scores was read, and what was left out.
+    scheduler : str or None
+        See `on`.
+    """
 
     paths: tuple[str, ...]
     state: str

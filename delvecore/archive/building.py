@@ -34,7 +34,15 @@ from delvecore.tables import (
 
 
 class OpeningStep(NamedTuple):
-    """Progress of reading an archive. share: between 0 and 1; subject: what is being read, in words."""
+    """Progress of reading an archive.
+
+    Attributes
+    ----------
+    share : float
+        Share between 0 and 1.
+    subject : str
+        What is being read, in words.
+    """
 
     share: float
     subject: str

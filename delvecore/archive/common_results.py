@@ -155,8 +155,14 @@ def _single_scores(archive: "Archive", methods: Sequence[str], counts: Whole) ->
 class _Losses(NamedTuple):
     """Losses on tasks, for methods that may lack instances of others.
 
-    row, task, method: position of each loss in the table, and among the tasks and methods; run: position of
-    its instance among those of all of these tasks; run_task, number: the task and number of each of those.
+    Attributes
+    ----------
+    row, task, method : Whole
+        Position of each loss in the table, and among the tasks and methods.
+    run : Whole
+        Position of its instance among those of all of these tasks.
+    run_task, number : Whole
+        The task and number of each of those.
     """
 
     table: pa.Table

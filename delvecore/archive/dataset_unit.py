@@ -32,7 +32,12 @@ SAME = ("dataset", "origin", "cases", "order", "test_set_size", "test_set_select
 
 class InstanceFacts(NamedTuple):
     """Facts about a task's instances, as columns of the table of tasks; None if the data do not contain them.
-    sizes: of the test sets of all instances, and of all runs on each, if instances have to be made."""
+
+    Attributes
+    ----------
+    sizes : tuple of int
+        Sizes of the test sets of all instances, and of all runs on each, if instances have to be made.
+    """
 
     test_set_selection: str
     instances: int | None = None

@@ -300,8 +300,17 @@ TYPE = "type of task"
 
 
 class TaskFacts(NamedTuple):
-    """family: task-array, or the family in a file of scores, otherwise the dataset; training_size: 0 for
-    unknown; factors: {name: level in words}."""
+    """Facts by which tasks are grouped.
+
+    Attributes
+    ----------
+    family : str
+        Task-array, or the family in a file of scores, otherwise the dataset.
+    training_size : int
+        Size of training sets, 0 if unknown.
+    factors : mapping of str to str
+        Level of each factor, in words.
+    """
 
     dataset: str
     family: str

@@ -23,8 +23,13 @@ if TYPE_CHECKING:
 class LazyTables(dict[str, pa.Table]):
     """Tables of an archive, some of them made at their first use.
 
-    make: functions that make those tables, by name; read_losses: called with the datasets that are needed,
-    None for all."""
+    Attributes
+    ----------
+    make : Mapping[str, Callable[[], pyarrow.Table]]
+        Functions that make those tables, by name.
+    read_losses : Callable[[Collection[str] | None], pyarrow.Table]
+        Called with the datasets that are needed, None for all.
+    """
 
     def __init__(
         self,

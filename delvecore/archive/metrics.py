@@ -199,8 +199,17 @@ def _places_judged(
 
 
 class _Kept:
-    """Rows of results in the cache, and new ones. name: of the entry in the cache, None for nothing; schema:
-    of the columns; states: see `_states`."""
+    """Rows of results in the cache, and new ones.
+
+    Attributes
+    ----------
+    name : sequence of str or None
+        Name of the entry in the cache, None for nothing.
+    schema : pa.Schema
+        Schema of the columns.
+    states : Mapping[Place, tuple[str, str]]
+        See `_states`.
+    """
 
     def __init__(
         self,
@@ -254,8 +263,17 @@ def _kept_counts(archive: "Archive", states: Mapping[Place, tuple[str, str]]) ->
 
 
 class _Work:
-    """Computes metrics. Common inputs of several results are computed once. kinds: of tasks; states: see
-    `_states`."""
+    """Computes metrics.
+
+    Common inputs of several results are computed once.
+
+    Attributes
+    ----------
+    kinds : mapping of TaskId to str
+        Kinds of tasks.
+    states : Mapping[Place, tuple[str, str]]
+        See `_states`.
+    """
 
     def __init__(
         self, archive: "Archive", kinds: Mapping[TaskId, str], states: Mapping[Place, tuple[str, str]]
@@ -387,7 +405,13 @@ def _row(measure: ComputedMetric, number: int, judged: Judged) -> MetricRow:
 
 
 class MeasuredLoss(NamedTuple):
-    """An archive with a metric, and the name of its loss there. notes: where it has no value, and why."""
+    """An archive with a metric, and the name of its loss there.
+
+    Attributes
+    ----------
+    notes : tuple of str
+        Where it has no value, and why.
+    """
 
     archive: "Archive"
     loss: str

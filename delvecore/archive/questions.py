@@ -61,7 +61,13 @@ def answer_to(
 
 @dataclass(frozen=True, eq=False)
 class TaskData:
-    """Archive data for questions: see `ArchiveData`. analysis: None for single tasks."""
+    """Archive data for questions: see `ArchiveData`.
+
+    Attributes
+    ----------
+    analysis : Analysis or None
+        None for single tasks.
+    """
 
     archive: Archive
     table: ScoreTable

@@ -23,8 +23,19 @@ _NONE = np.empty(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class ResultIndex:
-    """tasks: those with results, in order of appearance; methods: sorted; losses: by `loss_order`; task,
-    method, loss: position of each row of the results among them."""
+    """Positions of results among tasks, methods and losses.
+
+    Attributes
+    ----------
+    tasks : tuple of TaskId
+        Tasks with results, in order of appearance.
+    methods : Names
+        Sorted names of methods.
+    losses : Names
+        Losses in the order of `loss_order`.
+    task, method, loss : Whole
+        Position of each row of the results in `tasks`, `methods` and `losses`.
+    """
 
     tasks: tuple[TaskId, ...]
     methods: Names

@@ -37,9 +37,19 @@ Step = tuple[str, str, Sequence[tuple[str, str]]]
 
 @dataclass(frozen=True)
 class Unit:
-    """names: place in the hierarchy, e.g. ('methods', 'lin-1', 'demo', 'age', 'std.128'); state: hash;
-    files: true path by plain path below the unit, for files that lie in one place only; directories: the
-    true directories."""
+    """Files of one part of an archive, such as a method's task.
+
+    Attributes
+    ----------
+    names : tuple of str
+        Place in the hierarchy, e.g. ('methods', 'lin-1', 'demo', 'age', 'std.128').
+    state : str
+        Hash.
+    files : dict of str to str
+        True path by plain path below the unit, for files that lie in one place only.
+    directories : tuple of str
+        The true directories.
+    """
 
     names: tuple[str, ...]
     state: str
@@ -76,8 +86,17 @@ class Unit:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All units of an archive, sorted by name; arrays: task-arrays among the datasets' directories; errors:
-    faults of the file system there; hierarchy: the same directories."""
+    """All units of an archive, sorted by name.
+
+    Attributes
+    ----------
+    arrays : dict of str to Unit
+        Task-arrays among the datasets' directories.
+    errors : Faults
+        Faults of the file system.
+    hierarchy : Hierarchy
+        The same directories.
+    """
 
     datasets: dict[str, Unit]
     arrays: dict[str, Unit]
@@ -110,7 +129,15 @@ _Packed = tuple[Index, str]
 
 
 class _Place(NamedTuple):
-    """A true directory. packed: the archive that it lies in; inside: its name there."""
+    """A true directory.
+
+    Attributes
+    ----------
+    packed : _Packed or None
+        Archive file that contains it.
+    inside : str
+        Name within that file.
+    """
 
     path: str
     packed: _Packed | None = None

@@ -64,8 +64,23 @@ MOST_COLOURED = 12
 class ArrayView:
     """Methods on a task-array under a measure.
 
-    reference: the method that the others are compared with, None for the best; keep: of the methods, those
-    that are shown however few runs they have."""
+    Attributes
+    ----------
+    archive : Archive
+        The archive.
+    array : TaskArray
+        The task-array.
+    measure : Measure
+        Measure of the values.
+    methods : tuple of str
+        Compared methods.
+    reference : str or None
+        The method that the others are compared with, None for the best.
+    setting : Setting
+        Confidence and adjustment of the tests.
+    keep : tuple of str
+        Methods that are shown however few runs they have.
+    """
 
     archive: "Archive"
     array: TaskArray

@@ -31,7 +31,17 @@ HEADING = 4
 
 
 class Point(NamedTuple):
-    """A point of the list. section: of the report; missing: what no file says; where: to write it."""
+    """A point of the list.
+
+    Attributes
+    ----------
+    section : str
+        Section of the report.
+    missing : str
+        Fact that no file states.
+    where : str
+        Where to write it.
+    """
 
     section: str
     title: str

@@ -226,8 +226,13 @@ def _check_stored(
 
 @dataclass(frozen=True, eq=False)
 class CheckedPrototask:
-    """What a prototask's directory holds; prototask is None where its specification is of no use. count,
-    positions: of its cases, see `Chosen`."""
+    """What a prototask's directory holds; prototask is None where its specification is of no use.
+
+    Attributes
+    ----------
+    count, positions
+        Count and positions of its cases, see `Chosen`.
+    """
 
     prototask: Prototask | None = None
     priors: dict[str, Prior] = field(default_factory=dict)

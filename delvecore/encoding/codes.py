@@ -34,10 +34,21 @@ MARKS = {0: "{}", 1: "{}:", -1: ":{}"}
 class Code(ABC):
     """How one attribute becomes numbers: a Coding together with its Attribute.
 
-    name: as files give it; types: of the attributes that it suits; refused_by_1_1: those of them for which
-    DELVE 1.1 refuses it; options: that it knows, besides `scale`, which DELVE writes behind every coding;
-    is_normalized: does it need constants of the training set?; has_median: has the median of its numbers a
-    meaning?"""
+    Attributes
+    ----------
+    name : ClassVar[str]
+        Name in files.
+    types : ClassVar[tuple of str]
+        Types of attributes that it suits.
+    refused_by_1_1 : ClassVar[tuple of str]
+        Types for which DELVE 1.1 refuses it.
+    options : ClassVar[tuple of str]
+        Options of it, in addition to `scale`, which DELVE writes behind every coding.
+    is_normalized : ClassVar[bool]
+        Whether it needs constants of the training set.
+    has_median : ClassVar[bool]
+        Whether the median of its numbers has a meaning.
+    """
 
     name: ClassVar[str]
     types: ClassVar[tuple[str, ...]]

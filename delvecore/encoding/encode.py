@@ -33,9 +33,18 @@ NUMBERS = ("integer", "real")
 
 @dataclass(frozen=True)
 class TaskPlan:
-    """All that is needed to encode the instances of a task one by one. cases: the prototask's cases; codings:
-    by attribute number, inputs then targets; passes_over: are training cases without known targets left out,
-    and missing true targets of test cases, which count in no loss, those of the first training case?"""
+    """All that is needed to encode the instances of a task one by one.
+
+    Attributes
+    ----------
+    cases : PrototaskCases
+        The prototask's cases.
+    codings : dict of int to Coding
+        Codings by attribute number, inputs then targets.
+    passes_over : bool
+        Whether incomplete targets are passed over. Training cases without targets are then left out. Missing
+        targets of test cases, which count in no loss, are those of the first training case.
+    """
 
     task: Task
     cases: PrototaskCases
@@ -117,9 +126,17 @@ class TaskPlan:
 @dataclass(frozen=True)
 class EncodedInstance:
     """One task instance in numbers: float64 arrays of shape (cases, columns), as the files give them.
-    normalization: constants by attribute number; constants of the instance's own training set; validation:
-    the rows (from 0) of the training arrays that are for validation; bounds: int8, shape (test cases,
-    targets), 1 where a true target is at least what test_targets say, -1 where it is at most that, else 0."""
+
+    Attributes
+    ----------
+    normalization : dict of int to Constants
+        Constants by attribute number, from the instance's own training set.
+    validation : array
+        Rows (from 0) of the training arrays that are for validation.
+    bounds : array
+        Censoring as int8, shape (test cases, targets): 1 if a true target is at least the value in
+        test_targets, -1 if it is at most that, otherwise 0.
+    """
 
     instance: Instance
     train_inputs: np.ndarray

@@ -24,10 +24,19 @@ class Instance:
     """One task instance: its number (from 0) and the positions (from 0, in the prototask's order) of its
     training and test cases, int64; one that trains several times comes as often.
 
-    weights: of the test cases, float64 of mean 1, which make all values of a stratified target equally
-    likely; None where every case counts alike. validation: the positions of those training cases that judge
-    what was learned from the others, often none. unused: the positions that no instance of the task uses;
-    gap: those of them that keep dependent cases apart. Both are the same for all instances of a task."""
+    Attributes
+    ----------
+    weights : array or None
+        Weights of the test cases, float64 of mean 1, which make all values of a stratified target equally
+        likely. None if every case counts alike.
+    validation : array
+        Positions of the training cases for validation, often none.
+    unused : array
+        Positions that no instance of the task uses.
+    gap : array
+        Unused positions that keep dependent cases apart. `unused` and `gap` are the same for all instances of
+        a task.
+    """
 
     number: int
     training: np.ndarray

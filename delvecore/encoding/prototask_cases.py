@@ -31,8 +31,15 @@ ALL, NO_MISSING = "all", "no missing"
 
 @dataclass(frozen=True)
 class Strata:
-    """The target's values in a stratified prototask. values: those that may be, in order; codes: int64, the
-    place of each case's value among them, -1 where it is missing."""
+    """The target's values in a stratified prototask.
+
+    Attributes
+    ----------
+    values : tuple of str
+        Permitted values, in order.
+    codes : array
+        Index of each case's value as int64, -1 if it is missing.
+    """
 
     target: str
     values: tuple[str, ...]
@@ -41,10 +48,19 @@ class Strata:
 
 @dataclass(frozen=True)
 class PrototaskCases:
-    """The cases that a prototask uses, in its order, with the columns of its inputs and targets. columns: by
-    attribute number; case_numbers: integers, the number of each case in `Dataset.data`, from 1, or 0 where
-    only `Prototask.data` is there and does not tell; commonality: the index of each case or None, empty
-    where none has one; listed: the instances of files that list them, by path, with the file's text."""
+    """The cases that a prototask uses, in its order, with the columns of its inputs and targets.
+
+    Attributes
+    ----------
+    columns : dict of int to Column
+        Columns by attribute number.
+    case_numbers : array
+        Number of each case in `Dataset.data`, from 1; 0 if only `Prototask.data` exists and does not show it.
+    commonality : Sequence[int | None]
+        Commonality index of each case or None; empty if no case has one.
+    listed : dict[str, tuple[str, list of Instance]]
+        Listed instances by the path of their file, with the file's text.
+    """
 
     dataset: Dataset
     prototask: Prototask

@@ -46,8 +46,19 @@ class Reason(StrEnum):
 
 
 class Guess(NamedTuple):
-    """A type of TYPES or LEFT_OUT, and why. words: {value: word in the files} of categories, in order; range:
-    as the specification has it; unit: of an angle; strays: words that are no numbers, of Reason.STRAYS."""
+    """A guessed type of TYPES or LEFT_OUT, with the reason.
+
+    Attributes
+    ----------
+    words : mapping of str to str
+        Word in the files of each category, in order.
+    range : str
+        Range in the notation of a specification.
+    unit : str
+        Unit of an angle.
+    strays : tuple of str
+        Words that are not numbers, of Reason.STRAYS.
+    """
 
     type: str
     reason: Reason

@@ -67,7 +67,15 @@ Rows = list[list[str]]
 
 
 class _CsvLayout(NamedTuple):
-    """Format of a CSV file. skipped: lines before the first case; decimal: the decimal sign."""
+    """Format of a CSV file.
+
+    Attributes
+    ----------
+    skipped : int
+        Lines before the first case.
+    decimal : str
+        The decimal sign.
+    """
 
     delimiter: str
     encoding: str

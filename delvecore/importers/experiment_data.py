@@ -42,7 +42,13 @@ Place = tuple[str, ...]
 
 
 class PlannedDataset(NamedTuple):
-    """One dataset of an experiment, before anything is written. name: that of the caller."""
+    """One dataset of an experiment, before anything is written.
+
+    Attributes
+    ----------
+    name : str
+        Name from the caller.
+    """
 
     name: str
     plan: ImportPlan

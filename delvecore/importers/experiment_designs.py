@@ -28,8 +28,17 @@ DESIGN_FORMS = "a number of folds, a splitter such as KFold(5), or a plan such a
 class ChosenDesign:
     """The design of an experiment's instances: a plan, a splitter, or the default.
 
-    folds: of cross-validation, which is stratified for classes; seed: of random draws; is_ordered: do the
-    cases have an order of time? has_sizes: are there training sets of given sizes, which share no cases?"""
+    Attributes
+    ----------
+    folds : int or None
+        Folds of cross-validation, which is stratified for classes.
+    seed : int
+        Seed of random draws.
+    is_ordered : bool
+        Whether the cases have an order of time.
+    has_sizes : bool
+        Whether there are training sets of given sizes, which share no cases.
+    """
 
     plan: Plan | None = None
     splitter: Any = None

@@ -29,8 +29,17 @@ DATA_FORMS = (
 
 
 class InputColumn(NamedTuple):
-    """An attribute in the data. name: of the column there; dtype: of a frame, None if unknown; values:
-    meaning of each word of a category, empty for numbers."""
+    """An attribute in the data.
+
+    Attributes
+    ----------
+    name : str
+        Name of the column in the data.
+    dtype : Any
+        Dtype of a frame, None if unknown.
+    values : mapping of str to Any
+        Meaning of each word of a category, empty for numbers.
+    """
 
     name: str
     dtype: Any

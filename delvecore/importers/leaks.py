@@ -42,8 +42,19 @@ TIME_NAME = re.compile(
 
 
 class Sign(NamedTuple):
-    """A sign that cases are not independent. kind: `groups`, `copies` or `time`; text: a clause; column: its
-    name in the source, or empty; is_serious: is it more than a possibility?"""
+    """A sign that cases are not independent.
+
+    Attributes
+    ----------
+    kind : str
+        `groups`, `copies` or `time`.
+    text : str
+        A clause.
+    column : str
+        Name of the column in the source, or empty.
+    is_serious : bool
+        Whether it is more than a possibility.
+    """
 
     kind: str
     text: str

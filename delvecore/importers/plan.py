@@ -23,7 +23,13 @@ MOST_TEST_CASES, FEWEST_OF_HIERARCHICAL = 8192, 1024
 
 
 class Sizes(NamedTuple):
-    """Facts about a prototask's sizes. selection: `hierarchical` if there are enough test cases."""
+    """Facts about a prototask's sizes.
+
+    Attributes
+    ----------
+    selection : str
+        `hierarchical` if there are enough test cases.
+    """
 
     test: int
     training: tuple[int, ...]
@@ -89,12 +95,32 @@ class Role(StrEnum):
 class ImportOptions(NamedTuple):
     """Options of an import.
 
-    targets: names of columns, one entry a prototask, with commas between joint targets; types: {column: type,
-    see `attributes.guess_of`}; missing: words that mean no value; seed: of the random order; name: of the
-    dataset, None for that of the source; guess_target: may a target be guessed? order: of the cases, a random
-    one if None; sizes: of training sets, the usual ones if empty; instances: largest number of training sets
-    of a size; group: the column of groups of cases that stay together; time: the column by which the source
-    is sorted. These two are no inputs unless `types` has them."""
+    Attributes
+    ----------
+    targets : sequence of str
+        Names of target columns, one entry per prototask, with commas between joint targets.
+    types : mapping of str to str
+        Types by column, see `attributes.guess_of`.
+    missing : sequence of str
+        Words that mark missing values.
+    seed : int
+        Seed of the random order.
+    name : str or None
+        Name of the dataset, None for that of the source.
+    guess_target : bool
+        Whether a target may be guessed.
+    order : ImportedOrder or None
+        Order of the cases, a random one if None.
+    sizes : sequence of int
+        Sizes of training sets, the usual ones if empty.
+    instances : int
+        Largest number of training sets of a size.
+    group : str or None
+        The column of groups of cases that stay together.
+    time : str or None
+        The column by which the source is sorted. Columns of groups and time are not inputs, unless `types`
+        has them.
+    """
 
     targets: Sequence[str] = ()
     types: Mapping[str, str] = {}
@@ -119,7 +145,21 @@ class ImportOptions(NamedTuple):
 
 
 class ColumnPlan(NamedTuple):
-    """The planned use of a column. source: its name there; name: of the attribute; profile: its words."""
+    """The planned use of a column.
+
+    Attributes
+    ----------
+    source : str
+        Name of the column in the source.
+    name : str
+        Name of the attribute.
+    role : Role
+        Input, target or left out.
+    guess : Guess
+        Its type, with the reason.
+    profile : Profile
+        Profile of its words.
+    """
 
     source: str
     name: str
@@ -134,8 +174,27 @@ class ColumnPlan(NamedTuple):
 
 
 class ImportPlan(NamedTuple):
-    """All steps of an import. targets: names of attributes, a tuple a prototask; is_guessed: is the target
-    neither in the options nor in the source? group: the column of groups of cases."""
+    """All steps of an import.
+
+    Attributes
+    ----------
+    source : Source
+        The cases.
+    options : ImportOptions
+        Options of the import.
+    name : str
+        Name of the dataset.
+    cases : int
+        Number of cases.
+    columns : tuple of ColumnPlan
+        Planned use of each column.
+    targets : tuple of tuple of str
+        Names of attributes, one tuple per prototask.
+    is_guessed : bool
+        Whether the target is neither in the options nor in the source.
+    group : ColumnPlan or None
+        The column of groups of cases.
+    """
 
     source: Source
     options: ImportOptions

@@ -63,9 +63,21 @@ class Sizes(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """Layout of a file. header: its lines; width: to which words are padded on the left, 0 without padding;
-    gaps: the characters before, between and after the words of a line, None for single blanks; others:
-    {number of a row, from 0: its gaps} of rows that differ; end: of the file."""
+    """Layout of a file.
+
+    Attributes
+    ----------
+    header : tuple of str
+        Lines of the header.
+    width : int
+        Width to which words are padded on the left, 0 without padding.
+    gaps : Row or None
+        The characters before, between and after the words of a line, None for single blanks.
+    others : mapping of int to Row
+        Gaps of the rows that differ, by row number from 0.
+    end : str
+        End of the file.
+    """
 
     header: tuple[str, ...]
     width: int = 0
@@ -102,8 +114,19 @@ class Layout(NamedTuple):
 
 @dataclass(frozen=True)
 class ExampleFile:
-    """One data file. source: its path; stem: its name without `.dt`, such as `glass1`; counts: of the header,
-    by name; rows: the words of each example."""
+    """One data file.
+
+    Attributes
+    ----------
+    source : str
+        Path of the file.
+    stem : str
+        File name without `.dt`, such as `glass1`.
+    counts : mapping of str to int
+        Counts of the header, by name.
+    rows : tuple of Row
+        The words of each example.
+    """
 
     source: str
     stem: str
@@ -245,8 +268,19 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Group:
-    """Columns that are one attribute. columns: their places from 0; kind: its type; range: of the
-    specification; is_input: or a target."""
+    """Columns that are one attribute.
+
+    Attributes
+    ----------
+    columns : range
+        Positions of the columns, from 0.
+    kind : str
+        Type of the attribute.
+    range : str
+        Range in the notation of a specification.
+    is_input : bool
+        Whether it is an input, not a target.
+    """
 
     name: str
     columns: range
@@ -270,8 +304,15 @@ class Group:
 
 @dataclass(frozen=True)
 class Problem:
-    """The plan for the files of a problem. orders: for each file, the positions (from 0) of its examples in
-    the first file; runs: number of instances of the task of partition a, all with the same sets."""
+    """The plan for the files of a problem.
+
+    Attributes
+    ----------
+    orders : tuple of array
+        Order of each file: positions (from 0) of its examples in the first file.
+    runs : int
+        Number of instances of the task of partition a, all with the same sets.
+    """
 
     name: str
     files: tuple[ExampleFile, ...]

@@ -21,11 +21,29 @@ FEW = 5
 class Profile:
     """The words of one column so far.
 
-    known, missing: how many; values: {word: how often}, None if there are too many; numbers: how many are
-    numbers; low, high: smallest and largest number; is_whole: are they written without point and exponent?;
-    counts_up: does each exceed the previous one by one?; strays: some of the words that are no numbers;
-    dates: how many words look like one; infinite: how many numbers are not finite, which count as missing;
-    is_plain: are all words numbers as written, without blanks around them?"""
+    Attributes
+    ----------
+    known, missing : int
+        Numbers of known and missing values.
+    values : dict of str to int or None
+        Count of each word, None if there are too many.
+    numbers : int
+        Number of words that are numbers.
+    low, high : float
+        Smallest and largest number.
+    is_whole : bool
+        Whether numbers are written without point and exponent.
+    counts_up : bool
+        Whether each number exceeds the previous one by one.
+    strays : dict of str to int
+        Counts of some of the words that are not numbers.
+    dates : int
+        Number of words that look like dates.
+    infinite : int
+        Number of numbers that are not finite, which count as missing.
+    is_plain : bool
+        Whether all words are numbers as written, without blanks around them.
+    """
 
     known: int = 0
     missing: int = 0

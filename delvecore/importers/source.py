@@ -20,9 +20,18 @@ MONTHS = 12
 
 
 class SourceColumn(NamedTuple):
-    """A column with its name and type in its source. kind: `number`, `category`, `ordered`, `date`, `text`,
-    `other`, or a type of a prior with a range, empty if only its words show it; values: of a category, in
-    order; range: as a specification has it."""
+    """A column with its name and type in its source.
+
+    Attributes
+    ----------
+    kind : str
+        `number`, `category`, `ordered`, `date`, `text`, `other`, or a type of a prior with a range, empty if
+        only its words show it.
+    values : tuple of str
+        Values of a category, in order.
+    range : str
+        Range in the notation of a specification.
+    """
 
     name: str
     kind: str = ""
@@ -33,10 +42,27 @@ class SourceColumn(NamedTuple):
 class Source(NamedTuple):
     """Cases that can be read more than once.
 
-    place: the file, or words for data in memory; batches: a string array a column, each time from the first
-    case on, null for a missing value; title, text, targets (names of columns): metadata of the source;
-    notices: assumptions made when it was opened; dtypes: of the columns of a frame by name, empty for files;
-    is_array: are the inputs an array, whose columns have no names?"""
+    Attributes
+    ----------
+    place : str
+        The file, or words for data in memory.
+    name : str
+        Name of the source.
+    columns : tuple of SourceColumn
+        Columns in order.
+    batches : Callable[[], Iterator[sequence of pa.Array]]
+        Returns batches with one string array per column, from the first case on; null marks a missing value.
+    title, text : str
+        Title and description of the data, or empty.
+    targets : tuple of str
+        Names of target columns, if the source has any.
+    notices : tuple of str
+        Assumptions made when it was opened.
+    dtypes : mapping of str to Any
+        Dtypes of the columns of a frame by name, empty for files.
+    is_array : bool
+        Whether the inputs are an array, whose columns have no names.
+    """
 
     place: str
     name: str

@@ -37,9 +37,19 @@ Splits: TypeAlias = tuple[RunDesign, float | None]
 
 
 class CrossValidated(NamedTuple):
-    """Scores of methods on the same folds. scores: by method; metric: the name of the scorer; splits: None if
-    nothing shows how the folds were drawn; is_program: do scores follow the rule of scikit-learn that higher
-    is better?"""
+    """Scores of methods on the same folds.
+
+    Attributes
+    ----------
+    scores : mapping of str to array
+        Scores by method.
+    metric : str
+        The name of the scorer.
+    splits : Splits or None
+        How folds were drawn, None if unknown.
+    is_program : bool
+        Whether scores follow the rule of scikit-learn that higher is better.
+    """
 
     scores: Mapping[str, np.ndarray]
     metric: str

@@ -34,7 +34,17 @@ UNNAMED = "score"
 
 
 class Scores(NamedTuple):
-    """table: tasks x methods; notes: of metrics without a value somewhere; readings: how scores were read."""
+    """Scores to rank and how they were read.
+
+    Attributes
+    ----------
+    table : ScoreTable
+        Tasks x methods.
+    notes : tuple of str
+        Notes of metrics without a value somewhere.
+    readings : tuple of Reading
+        How scores were read.
+    """
 
     table: ScoreTable
     notes: tuple[str, ...] = ()

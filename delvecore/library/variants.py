@@ -20,8 +20,19 @@ NUMBERS = ("mean_rank", "lower", "upper")
 
 
 class Variants(NamedTuple):
-    """settings: of each variant, by name; effects: None if fewer than two have results on a common task;
-    left_out: the variants without a result under the loss; dropped: tasks that not all have done."""
+    """Variants of a method and the effects of their settings.
+
+    Attributes
+    ----------
+    settings : dict[str, dict of str to str]
+        Settings of each variant, by name.
+    effects : MainEffects or None
+        Effects of the settings, None if fewer than two variants have results on a common task.
+    left_out : tuple of str
+        Variants without a result under the loss.
+    dropped : int
+        Number of tasks that some variants have not done.
+    """
 
     family: str
     settings: dict[str, dict[str, str]]

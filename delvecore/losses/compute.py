@@ -147,8 +147,19 @@ def _missing(
 
 @dataclass(frozen=True)
 class LossOutcome:
-    """What came of a request. files: text by name, in order; steps: a line for each that was taken; notes: as
-    of `compute_task_losses`; error: what put an end to it, and then nothing is to be written."""
+    """Result of a request.
+
+    Attributes
+    ----------
+    files : dict of str to str
+        Texts of files by name, in order.
+    steps : tuple of str
+        One line per step that was taken.
+    notes : tuple of str
+        Notes, see `compute_task_losses`.
+    error : Exception or None
+        Error that ended the request; then nothing is written.
+    """
 
     files: dict[str, str] = field(default_factory=dict)
     steps: tuple[str, ...] = ()
@@ -168,8 +179,15 @@ class LossOutcome:
 
 @dataclass(frozen=True)
 class LossRequest:
-    """A method's task, by its names below `methods`. roots, follow_links: of the `Hierarchy`; losses,
-    instances: as of `compute_task_losses`."""
+    """A method's task, by its names below `methods`.
+
+    Attributes
+    ----------
+    roots, follow_links
+        See `Hierarchy`.
+    losses, instances
+        See `compute_task_losses`.
+    """
 
     roots: tuple[str, ...]
     follow_links: bool

@@ -96,7 +96,13 @@ def _column(words: Sequence[str]) -> Column:
 
 @dataclass(frozen=True)
 class TrueTargets:
-    """The true targets of an instance's test cases. words: a list a target."""
+    """The true targets of an instance's test cases.
+
+    Attributes
+    ----------
+    words : Sequence[sequence of str]
+        One list per target.
+    """
 
     words: Sequence[Sequence[str]]
 
@@ -138,8 +144,17 @@ class TrueTargets:
 
 @dataclass(frozen=True)
 class MethodTask:
-    """A task of a method. codings: those used, by attribute number; made: the plan, if it was made before;
-    texts: of files by name that are not written yet, in place of those in the method's directories."""
+    """A task of a method.
+
+    Attributes
+    ----------
+    codings : dict of int to Coding
+        Codings by attribute number.
+    made : TaskPlan or None
+        The plan, if it already exists.
+    texts : mapping of str to str or None
+        Texts of files by name that are not written yet, in place of those in the method's directories.
+    """
 
     hierarchy: Hierarchy
     method: str

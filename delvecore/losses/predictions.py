@@ -106,9 +106,18 @@ PLAIN = b"0123456789.+-eE \niInNfF"
 
 
 class WordTable:
-    """The words of a file. rows: one list a case; lines: the line of each case. matrix: all words as float64,
-    shape (cases, words a line), where they are known to be plain numbers or `-Inf`; rows and lines are then
-    only made where they are needed."""
+    """The words of a file.
+
+    Attributes
+    ----------
+    rows : list[list of str]
+        One list of words per case.
+    lines : list of int
+        Line of each case.
+    matrix : array or None
+        All words as float64, shape (cases, words per line), if they are plain numbers or `-Inf`. Rows and
+        lines are then made only when needed.
+    """
 
     def __init__(self, source: str, rows: list[list[str]], lines: list[int]) -> None:
         self.source = source

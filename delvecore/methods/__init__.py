@@ -15,8 +15,16 @@ __all__ = ["METHODS", "SHIPPED", "PlugIn", "is_method", "load_method", "plug_ins
 
 
 class Parameter(NamedTuple):
-    """A parameter of a method. read: returns a value in its usual spelling, of letters, digits, + and ., and
-    raises ValueError for any other text; allowed: the values, in words."""
+    """A parameter of a method.
+
+    Attributes
+    ----------
+    read : Callable[[str], str]
+        Returns a value in its usual spelling, of letters, digits, + and ., and raises ValueError for any
+        other text.
+    allowed : str
+        The values, in words.
+    """
 
     name: str
     default: str
@@ -90,9 +98,17 @@ GROUP = "delvecore.methods"
 
 class RegisteredMethod(NamedTuple):
     """Where a method's class is, one line on what it does, and the modules that define it, names in
-    `delvecore.methods`, the class's own first; they are kept with the method's results. in_archive: are
-    results on its tasks part of the archive that comes with the program? parameters: what its class is made
-    with, each a text by name; fixed: the same of a method whose users choose nothing."""
+    `delvecore.methods`, the class's own first; they are kept with the method's results.
+
+    Attributes
+    ----------
+    in_archive : bool
+        Whether results on its tasks are part of the archive that comes with the program.
+    parameters : tuple of Parameter
+        Parameters of its class, each a text by name.
+    fixed : mapping of str to str
+        Parameters of a method whose users choose nothing.
+    """
 
     class_name: str
     purpose: str
@@ -108,7 +124,15 @@ class RegisteredMethod(NamedTuple):
 
 
 class PlugIn(NamedTuple):
-    """A method that a distribution brings. place: `module:attribute`; distribution: its name and version."""
+    """A method that a distribution brings.
+
+    Attributes
+    ----------
+    place : str
+        `module:attribute`.
+    distribution : str
+        Name and version of the distribution.
+    """
 
     place: str
     distribution: str

@@ -26,8 +26,13 @@ Tree = Any
 
 @dataclass(frozen=True)
 class PrunedTree:
-    """A fitted tree of scikit-learn with all its pruned versions. collapse: of each node, the strength of
-    pruning from which nothing is left below it; zero for leaves."""
+    """A fitted tree of scikit-learn with all its pruned versions.
+
+    Attributes
+    ----------
+    collapse : array
+        For each node, the strength of pruning that leaves nothing below it; zero for leaves.
+    """
 
     tree: Tree
     collapse: np.ndarray

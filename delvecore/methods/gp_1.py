@@ -62,8 +62,15 @@ class Gp1(CodedInputsMethod):
 
 @dataclass(frozen=True)
 class Process:
-    """A fitted process. factor: lower Cholesky factor of the covariance of the training values; weights:
-    inverse covariance times values."""
+    """A fitted process.
+
+    Attributes
+    ----------
+    factor : array
+        Lower Cholesky factor of the covariance of the training values.
+    weights : array
+        Inverse covariance times values.
+    """
 
     settings: Settings
     inputs: np.ndarray

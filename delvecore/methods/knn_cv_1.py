@@ -53,8 +53,16 @@ class KnnCv1(CodedInputsMethod):
 @dataclass(frozen=True)
 class Neighbours:
     """Training cases by distance, int positions, nearest first, the earlier of equally near ones first.
-    training: of each training case, itself left out; test: of each test case; counts: how many neighbours are
-    tried."""
+
+    Attributes
+    ----------
+    training : array
+        Neighbors of each training case, without the case itself.
+    test : array
+        Neighbors of each test case.
+    counts : tuple of int
+        Numbers of neighbors to try.
+    """
 
     training: np.ndarray
     test: np.ndarray

@@ -21,8 +21,15 @@ MOST_STEPS = 100
 
 
 class LogisticFit(NamedTuple):
-    """weights: shape (1 + columns, classes), intercepts first; evidence: log probability of the classes,
-    Laplace's approximation."""
+    """Fitted logistic regression.
+
+    Attributes
+    ----------
+    weights : array
+        Shape (1 + columns, classes), intercepts first.
+    evidence : float
+        Log probability of the classes, Laplace's approximation.
+    """
 
     weights: np.ndarray
     evidence: float
@@ -80,7 +87,14 @@ class _Step(NamedTuple):
 @dataclass(frozen=True)
 class _Surface:
     """The objective as a function of the weights, shape (1 + columns, classes), which penalties share.
-    design: inputs behind a column of ones; truth: ones and zeros, shape (cases, classes)."""
+
+    Attributes
+    ----------
+    design : array
+        Inputs after a column of ones.
+    truth : array
+        Ones and zeros, shape (cases, classes).
+    """
 
     design: np.ndarray
     truth: np.ndarray
@@ -153,9 +167,19 @@ class Lin1(CodedInputsMethod):
 
 @dataclass(frozen=True)
 class LinearFit:
-    """Least squares on centred inputs. directions: shape (columns, directions kept), scaled so that the
-    training inputs projected on each have a sum of squares of one; weights: one a direction; degrees: of
-    freedom; variance: of the residuals."""
+    """Least squares on centred inputs.
+
+    Attributes
+    ----------
+    directions : array
+        Shape (columns, directions kept). Training inputs projected on each have a sum of squares of one.
+    weights : array
+        One weight per direction.
+    degrees : int
+        Degrees of freedom.
+    variance : float
+        Variance of the residuals.
+    """
 
     mean: float
     directions: np.ndarray

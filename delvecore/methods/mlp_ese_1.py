@@ -20,8 +20,16 @@ FIRST_WEIGHTS = 0.1
 
 @dataclass(frozen=True)
 class Network:
-    """What a network is for. loss: `squares` (half the squared error; outputs are numbers) or `logs` (minus
-    the log probability; outputs are probabilities of the classes); outputs: how many."""
+    """What a network is for.
+
+    Attributes
+    ----------
+    loss : str
+        `squares` (half the squared error; outputs are numbers) or `logs` (minus the log probability; outputs
+        are probabilities of the classes).
+    outputs : int
+        Number of outputs.
+    """
 
     loss: str
     outputs: int

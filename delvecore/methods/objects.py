@@ -84,12 +84,20 @@ def load_object(place: str) -> Any:
 
 
 class ObjectMethod(InputMethod):
-    """Something with fit and predict; made anew, or copied, for each target of each instance. Only its name,
-    its place and its parameters pass from process to process.
+    """Something with fit and predict; made anew, or copied, for each target of each instance.
 
-    predictor: what predicts in place of `predict`: the name of another of its functions, of inputs, or the
-    place of a function, of model and inputs; predictor_parameters: what that gets besides; keep_models: are
-    the fitted objects part of the predictions?"""
+    Only its name, its place and its parameters pass from process to process.
+
+    Attributes
+    ----------
+    predictor : str
+        Replacement of `predict`: the name of another function of the object, called with inputs, or the place
+        of a function, called with model and inputs.
+    predictor_parameters : mapping of str to object or None
+        Further arguments of the predictor.
+    keep_models : bool
+        Whether the fitted objects are part of the predictions.
+    """
 
     def __init__(
         self,
@@ -214,8 +222,14 @@ class EstimatorMethod(ObjectMethod):
     """An estimator in memory as a method; it passes from process to process as pickled bytes.
 
     It is copied for each training set. A `random_state` that is None becomes a seed of its own each time.
-    plain: by dataset, how its inputs look in the data; it gets those of other datasets encoded. Raises
-    DelveError for a class, for something without fit and predict, and for what cannot be pickled."""
+
+    Raises DelveError for a class, for something without fit and predict, and for what cannot be pickled.
+
+    Attributes
+    ----------
+    plain : mapping of str to PlainData or None
+        Original form of the inputs, by dataset. Inputs of other datasets are encoded.
+    """
 
     def __init__(
         self, name: str, estimator: object, *, plain: "Mapping[str, PlainData] | None" = None
@@ -309,8 +323,17 @@ class EstimatorMethod(ObjectMethod):
 
 @dataclass(frozen=True)
 class PlainData:
-    """How a dataset looks where it comes from. restore: makes a frame of its inputs of one of its attributes;
-    is_array: are the inputs an array, without names? labels: the classes of each target, in their order."""
+    """How a dataset looks where it comes from.
+
+    Attributes
+    ----------
+    restore : Callable[[pandas.DataFrame], pandas.DataFrame]
+        Makes a frame in the original form from inputs as attributes.
+    is_array : bool
+        Whether the inputs are an array, without names.
+    labels : Mapping[str, tuple of object]
+        Classes of each target, in order.
+    """
 
     restore: "Callable[[pd.DataFrame], pd.DataFrame]"
     is_array: bool = False

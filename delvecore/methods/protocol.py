@@ -47,9 +47,17 @@ class TaskView:
 
 @dataclass(frozen=True)
 class CodedAttribute:
-    """One attribute as a method sees it. kind: its type in the prior; columns: which columns of the inputs
-    (or of the targets) it fills; constants: of the instance's training set, None where they have no
-    meaning."""
+    """One attribute as a method sees it.
+
+    Attributes
+    ----------
+    kind : str
+        Type in the prior.
+    columns : slice
+        Columns of the inputs (or targets) that it fills.
+    constants : Constants or None
+        Constants of the instance's training set, None if they have no meaning.
+    """
 
     attribute: Attribute
     kind: str
@@ -80,13 +88,23 @@ class CodedAttribute:
 @dataclass(frozen=True)
 class LearningInstance:
     """One task instance in numbers: float64 arrays of shape (cases, columns), as the files hold them.
-    test_targets are there for one purpose: to evaluate the density that a method gives them. bounds: int8,
-    shape (test cases, targets), 1 where a true target is at least what test_targets say, -1 where it is at
-    most that, else 0; what is asked for there is the probability of all values at or beyond. validation: the
-    rows (from 0) of the training cases that judge what is learned from the others; most tasks have none, and
-    a method may learn from them as from all training cases. frames: the inputs of training and test cases as
-    they are in the data, of a method that takes them so (`inputs_of`); None for all others. plain_targets:
-    then also the values of each target in the training cases, in its own unit."""
+    test_targets are there for one purpose: to evaluate the density that a method gives them.
+
+    Attributes
+    ----------
+    bounds : array
+        Censoring as int8, shape (test cases, targets): 1 if a true target is at least the value in
+        test_targets, -1 if it is at most that, otherwise 0. For a bound, the probability of all values at or
+        beyond it is wanted.
+    validation : array
+        Rows (from 0) of the training cases for validation. Most tasks have none, and a method may also learn
+        from them.
+    frames : tuple[pandas.DataFrame, pandas.DataFrame] or None
+        Inputs of training and test cases in their original form, for a method that requires it (`inputs_of`),
+        otherwise None.
+    plain_targets : tuple of array
+        Values of each target in the training cases in its own unit, if there are frames.
+    """
 
     task: TaskView
     number: int
@@ -104,13 +122,26 @@ class LearningInstance:
 
 @dataclass(frozen=True)
 class Predictions:
-    """What a method predicts for the test cases of one instance. guesses: by loss letter, or by an empty
-    string for all losses without their own; coded like the targets: shape (cases, target columns);
-    probabilities: shape (cases, values), only for a single categorical target; outputs: plain ones of the
-    same shape, of which probabilities are made, where these are not the same; log_densities: natural logs of
-    the density or probability of the true targets, shape (cases,); coded: is the density that of the coded
-    targets, where it is one?; records: texts of further files by name, of how the method learned; the number
-    of the instance is added to it; models: what was learned, to be kept beside the predictions."""
+    """What a method predicts for the test cases of one instance.
+
+    Attributes
+    ----------
+    guesses : dict of str to array
+        Guesses by loss letter, or by an empty string for all other losses. They are coded like the targets,
+        shape (cases, target columns).
+    probabilities : array or None
+        Probabilities of the classes, shape (cases, values), only for a single categorical target.
+    outputs : array or None
+        Plain outputs of the same shape, if the probabilities are made from them and differ.
+    log_densities : array or None
+        Natural logs of the density or probability of the true targets, shape (cases,).
+    coded : bool
+        Whether log_densities are densities of the coded targets.
+    records : mapping of str to str
+        Texts of further files about the training, by name. The number of the instance is added to the name.
+    models : tuple of object
+        Fitted models, to be kept with the predictions.
+    """
 
     guesses: dict[str, np.ndarray] = field(default_factory=dict)
     probabilities: np.ndarray | None = None

@@ -73,7 +73,15 @@ RATES = {
 
 
 class Examples(NamedTuple):
-    """inputs: shape (examples, inputs); targets: shape (examples, outputs)."""
+    """Inputs and targets of examples.
+
+    Attributes
+    ----------
+    inputs : array
+        Shape (examples, inputs).
+    targets : array
+        Shape (examples, outputs).
+    """
 
     inputs: np.ndarray
     targets: np.ndarray
@@ -81,11 +89,20 @@ class Examples(NamedTuple):
 
 @dataclass(frozen=True)
 class Network:
-    """Which nodes feed which. hidden: nodes of each hidden layer; squashed: have outputs the sigmoid, or the
-    identity?; shortcuts: does each layer feed all later ones, or the next one only?
+    """Which nodes feed which.
 
     Weights lie in rows, one a run: biases of all hidden and output nodes, then for inputs and each hidden
-    layer a matrix to the nodes that it feeds."""
+    layer a matrix to the nodes that it feeds.
+
+    Attributes
+    ----------
+    hidden : tuple of int
+        Nodes of each hidden layer.
+    squashed : bool
+        Whether outputs have the sigmoid, not the identity.
+    shortcuts : bool
+        Whether each layer feeds all later ones, not only the next one.
+    """
 
     inputs: int
     hidden: tuple[int, ...]
@@ -172,9 +189,20 @@ def _excess(error: np.float64, least: np.float64 | float) -> np.float64:
 
 
 class TrainedRun(NamedTuple):
-    """One run. weights: those of the epoch with the least validation error; relevant: that epoch; epochs: how
-    many were trained; curve: a row a strip: epoch, squared error percentages of training and validation set,
-    GL in percent, P in parts per thousand."""
+    """Result of one training run.
+
+    Attributes
+    ----------
+    weights : array
+        Weights of the epoch with the least validation error.
+    relevant : int
+        Epoch with the least validation error.
+    epochs : int
+        Number of trained epochs.
+    curve : array
+        One row per strip: epoch, squared error percentages of training and validation set, GL in percent, P
+        in parts per thousand.
+    """
 
     weights: np.ndarray
     relevant: int
@@ -229,7 +257,15 @@ CLASS_WEIGHT = 0.01
 
 
 class Architecture(NamedTuple):
-    """hidden: nodes of each hidden layer; squashed: have outputs the sigmoid, or the identity?"""
+    """Architecture of a network.
+
+    Attributes
+    ----------
+    hidden : tuple of int
+        Nodes of each hidden layer.
+    squashed : bool
+        Whether outputs have the sigmoid, not the identity.
+    """
 
     hidden: tuple[int, ...]
     squashed: bool
@@ -379,8 +415,15 @@ def _held_out(instance: LearningInstance, rng: Generator) -> np.ndarray:
 
 
 class _Outputs(PerTargetMethod):
-    """What a trained network says of test cases. outputs: shape (cases, columns of targets); errors: mean
-    squared ones of the validation set, one a column."""
+    """Output of a trained network on test cases.
+
+    Attributes
+    ----------
+    outputs : array
+        Shape (cases, columns of targets).
+    errors : array
+        Mean squared errors of the validation set, one per column.
+    """
 
     name = "outputs"
 

@@ -81,9 +81,17 @@ class RegressionMethod(InputMethod):
 
 @dataclass(frozen=True)
 class StandardProblem:
-    """A numeric problem whose training inputs and values have mean zero and variance one. train, test: shape
-    (cases, columns); values: of the training cases; centre, scale: what a standard value of zero stands for,
-    and how much a step of one is, in coded units."""
+    """A numeric problem whose training inputs and values have mean zero and variance one.
+
+    Attributes
+    ----------
+    train, test : array
+        Inputs, shape (cases, columns).
+    values : array
+        Values of the training cases.
+    centre, scale : float
+        Coded value of a standard value of zero, and coded size of a step of one.
+    """
 
     train: np.ndarray
     test: np.ndarray

@@ -63,7 +63,13 @@ class Gaussian(Distribution):
 
 @dataclass(frozen=True)
 class StudentT(Distribution):
-    """Student's t distributions. degrees: of freedom."""
+    """Student's t distributions.
+
+    Attributes
+    ----------
+    degrees : float
+        Degrees of freedom.
+    """
 
     degrees: float
 
@@ -81,8 +87,17 @@ class StudentT(Distribution):
 
 @dataclass(frozen=True)
 class NumberProblem:
-    """A coded integer or real target. values: of the training cases; step: the coded width of one unit of an
-    integer target, None for a real one; target: which one it is."""
+    """A coded integer or real target.
+
+    Attributes
+    ----------
+    values : array
+        Values of the training cases.
+    step : float or None
+        The coded width of one unit of an integer target, None for a real one.
+    target : CodedAttribute or None
+        The predicted attribute.
+    """
 
     instance: LearningInstance
     values: np.ndarray
@@ -92,9 +107,19 @@ class NumberProblem:
 
 @dataclass(frozen=True)
 class ClassProblem:
-    """A categorical target. classes: of the training cases, int positions among the values in their order;
-    count: how many values there are; target: which one it is; guesses: the test cases' classes, once a
-    method has added those that it predicts itself."""
+    """A categorical target.
+
+    Attributes
+    ----------
+    classes : array
+        Classes of the training cases, as positions among the values.
+    count : int
+        Number of values.
+    target : CodedAttribute or None
+        The predicted attribute.
+    guesses : list of array
+        Classes of the test cases, if the method predicts them itself.
+    """
 
     instance: LearningInstance
     classes: np.ndarray
@@ -105,9 +130,15 @@ class ClassProblem:
 
 @dataclass(frozen=True)
 class NumberPrediction:
-    """Predictions of a coded number, shape (cases,): its mean, its median and its whole distribution. mean,
-    median: one and the same array where the method makes no difference between them; mode: the best guess
-    under 0-1 loss of an integer target; None for the integer nearest to the median."""
+    """Predictions of a coded number, shape (cases,): its mean, its median and its whole distribution.
+
+    Attributes
+    ----------
+    mean, median : array
+        The same array if the method does not distinguish them.
+    mode : array or None
+        Best guess of an integer target under 0-1 loss, None for the integer nearest to the median.
+    """
 
     mean: np.ndarray
     median: np.ndarray
@@ -199,8 +230,17 @@ class PerTargetMethod:
 
 @dataclass(frozen=True)
 class _Part:
-    """Predictions of one target. points: {mean, median or mode: guesses}; log_scale: log of the scale of a
-    coded density, None for a probability; is_bound: where it is a probability all the same."""
+    """Predictions of one target.
+
+    Attributes
+    ----------
+    points : dict of str to array
+        Guesses by `mean`, `median` or `mode`.
+    log_scale : float or None
+        Log of the scale of a coded density, None for a probability.
+    is_bound : array or None
+        Positions with a probability even if others have a density.
+    """
 
     points: dict[str, np.ndarray]
     log_density: np.ndarray

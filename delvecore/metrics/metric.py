@@ -19,14 +19,28 @@ R, PROBEN1, SKLEARN = "performanceEstimation", "PROBEN1", "scikit-learn"
 
 
 class MetricSpec(NamedTuple):
-    """needs: what it is made of, by the kind of target that it is for: letters of losses of cases, or some of
-    `classes` (their names), `outputs` (plain ones, where there are some), `table` (of actual and predicted
-    classes), `probabilities`, `guesses`, `targets`, `training` (targets of the training set), `previous` (the
-    target before that of each test case), `order` (cases that have one), `span` (of the values that a target
-    may have), `matrix` (of benefits), `times` (of learning and predicting); needs_said: where an option is
-    said. higher_is_better: None where neither is; best: the value that none is better
-    than, None without a bound; aliases: other names; options: what may be said behind the name, as in
-    `F:beta=2`; has_two: of one class against all others, which must be named where there are more than two.
+    """Definition of a metric.
+
+    Attributes
+    ----------
+    needs : Mapping[str, tuple of str]
+        Required inputs by the kind of target: letters of losses of cases, or some of `classes` (their names),
+        `outputs` (plain ones, if any), `table` (actual and predicted classes), `probabilities`, `guesses`,
+        `targets`, `training` (targets of the training set), `previous` (the target before that of each test
+        case), `order` (cases that have one), `span` (of the values of a target), `matrix` (of benefits),
+        `times` (of learning and predicting).
+    needs_said : tuple of str
+        Option that must be stated.
+    higher_is_better : bool or None
+        Direction, None if neither is better.
+    best : float or None
+        Best possible value, None without a bound.
+    aliases : tuple of str
+        Other names.
+    options : tuple of str
+        Options after the name, as in `F:beta=2`.
+    has_two : bool
+        Whether it judges one class against all others. The class must be named if there are more than two.
     """
 
     name: str
@@ -76,14 +90,35 @@ class UndefinedError(ValueError):
 class Judged:
     """The test cases of one instance that count, as far as a metric said that it needs them; else None.
 
-    losses: of cases, by letter; classes: the values of a categorical target; actual, guessed: their places;
-    probabilities: shape (cases, classes); output_errors: squared errors of plain outputs, added over the
-    classes, None without such outputs; guesses, targets: shape (cases, targets); training: targets of the
-    training set, shape (cases, targets), in its order; previous: the target before that of each test case;
-    outputs: how many numbers are predicted of a case; span: the least and the largest value that a target may
-    have; matrix: what predicting a class (row) is worth for each true class (column); seconds,
-    testing_seconds: of the processor for learning and predicting, and for predicting alone; counted: the
-    cases by actual and predicted class, where these are not given case by case."""
+    Attributes
+    ----------
+    losses : mapping of str to array
+        Losses of cases, by letter.
+    classes : tuple of str
+        The values of a categorical target.
+    actual, guessed : array or None
+        Positions of the actual and guessed classes.
+    probabilities : array or None
+        Shape (cases, classes).
+    output_errors : array or None
+        Squared errors of plain outputs, summed over classes, None without such outputs.
+    guesses, targets : array or None
+        Shape (cases, targets).
+    training : array or None
+        Targets of the training set, shape (cases, targets), in its order.
+    previous : array or None
+        The target before that of each test case.
+    outputs : int
+        Number of predicted numbers per case.
+    span : tuple[float, float] or None
+        Smallest and largest possible value of a target.
+    matrix : array or None
+        Benefit of predicting a class (row) for each true class (column).
+    seconds, testing_seconds : float or None
+        Processor time for learning and predicting, and for predicting alone.
+    counted : ContingencyTable or None
+        Number of cases by actual and predicted class, if they are not listed case by case.
+    """
 
     losses: Mapping[str, np.ndarray] = field(default_factory=dict)
     classes: tuple[str, ...] = ()
@@ -123,8 +158,13 @@ Function = Callable[[Judged, Options], float]
 
 @dataclass(frozen=True)
 class ComputedMetric:
-    """A metric that can be computed. options: as they were said; an entry point of `delvecore.metrics` is a
-    ComputedMetric without any."""
+    """A metric that can be computed.
+
+    Attributes
+    ----------
+    options : tuple[tuple[str, str], ...]
+        Options as (name, value). An entry point of `delvecore.metrics` is a ComputedMetric without options.
+    """
 
     spec: MetricSpec
     function: Function

@@ -73,7 +73,15 @@ class NumberColumn(_LazyTexts):
 
 
 class ReadColumn(_LazyTexts):
-    """The texts of numbers as a file has them. numbers: float64; read_texts: returns the texts."""
+    """The texts of numbers as a file has them.
+
+    Attributes
+    ----------
+    numbers : NDArray[np.float64]
+        The numbers as float64.
+    read_texts : Callable[[], list of str]
+        Returns the texts.
+    """
 
     def __init__(self, numbers: NDArray[np.float64], read_texts: Callable[[], list[str]]) -> None:
         self.numbers, self._read_texts = numbers, read_texts

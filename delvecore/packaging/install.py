@@ -26,8 +26,19 @@ Report = Callable[[float], None]
 
 @dataclass(frozen=True)
 class Installed:
-    """What one archive brought. part: `data` or `methods`; added: files that are new; present: files that
-    were there with the same content; hidden: files left out because their names start with a dot."""
+    """Files that one archive brought.
+
+    Attributes
+    ----------
+    part : str
+        `data` or `methods`.
+    added : int
+        Files that are new.
+    present : int
+        Files that were there with the same content.
+    hidden : int
+        Files left out because their names start with a dot.
+    """
 
     source: str
     part: str

@@ -60,7 +60,12 @@ Kind = Literal["difference", "axis", "elbow", "bar", "gap", "dot"]
 class DiagramMethod(NamedTuple):
     """A method at its mean rank.
 
-    p: p against the reference method, NaN for that method; mark: mark of its label.
+    Attributes
+    ----------
+    p : float
+        p against the reference method, NaN for that method.
+    mark : Mark
+        Mark of its label.
     """
 
     method: str
@@ -73,10 +78,22 @@ class DiagramMethod(NamedTuple):
 class Diagram(NamedTuple):
     """Content of the diagram.
 
-    methods: best rank first; groups: places of methods that do not differ significantly; cd: the critical
-    difference, None if the test has none; control: place of the control, the center of cd, or None; against:
-    reference method of p-values; note: text for a caption, not drawn; total: number of ranked methods, None
-    if all are shown.
+    Attributes
+    ----------
+    methods : tuple of DiagramMethod
+        Best rank first.
+    groups : tuple of tuple of int
+        Places of methods that do not differ significantly.
+    cd : float or None
+        The critical difference, None if the test has none.
+    control : int or None
+        Place of the control, the center of cd, or None.
+    against : str
+        Reference method of p-values.
+    note : str
+        Text for a caption, not drawn.
+    total : int or None
+        Number of ranked methods, None if all are shown.
     """
 
     methods: tuple[DiagramMethod, ...]
@@ -119,8 +136,17 @@ class Label:
 class Layout:
     """All places, in pixels from the upper edge.
 
-    low, high: ends of the axis, as ranks; left, right: margins, which hold the labels; ticks: (rank, text).
-    lanes: (y, members) of each group's bar."""
+    Attributes
+    ----------
+    low, high : float
+        Ends of the axis, as ranks.
+    left, right : float
+        Margins, which hold the labels.
+    ticks : tuple[tuple[float, str], ...]
+        Pairs (rank, text).
+    lanes : tuple[tuple[float, tuple of int], ...]
+        Pairs (y, members) of each group's bar.
+    """
 
     height: float
     left: float
@@ -235,8 +261,15 @@ def _placed_labels(
 
 
 class Stroke(NamedTuple):
-    """A line through places: x are ranks, in a Still pixels; y are pixels from the upper edge. said: what the
-    mouse shows, or the method whose line it is. A dot is as wide as it is high."""
+    """A line through places: x are ranks, in a Still pixels; y are pixels from the upper edge.
+
+    A dot is as wide as it is high.
+
+    Attributes
+    ----------
+    said : str
+        Text on hover, or the method of the line.
+    """
 
     kind: Kind
     x: tuple[float, ...]
@@ -247,8 +280,17 @@ class Stroke(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text on a line. shift: pixels to the right of x; level: which part of the letters is at y; mark: that
-    of the method whose label it is."""
+    """A text on a line.
+
+    Attributes
+    ----------
+    shift : float
+        Pixels to the right of x.
+    level : Level
+        Part of the letters that is at y.
+    mark : Mark
+        Mark of the method whose label it is.
+    """
 
     x: float
     y: float

@@ -133,7 +133,13 @@ UNSEEN: dict[str, Any] = {name: {"marker": {"opacity": 0}} for name in ("selecte
 class MethodStyle:
     """Look of a method on every page; `grey()` is its look next to more than twelve others.
 
-    dash: dash of its lines; is_grey: are its lines thin, in gray, below the others?"""
+    Attributes
+    ----------
+    dash : str
+        Dash of its lines.
+    is_grey : bool
+        Whether its lines are thin and gray, below the others.
+    """
 
     colour: str
     symbol: str

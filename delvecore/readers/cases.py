@@ -59,8 +59,19 @@ def _last_end(before: list[bytes], piece: bytes) -> int:
 
 @dataclass
 class _Layout:
-    """Places of words and lines. solid: bytes that belong to words; starts, ends: of words; newlines: places
-    of the newlines that end lines; breaks: places of all newlines of the file."""
+    """Places of words and lines.
+
+    Attributes
+    ----------
+    solid : Marks
+        Bytes that belong to words.
+    starts, ends : Places
+        Starts and ends of words.
+    newlines : Places
+        Places of the newlines that end lines.
+    breaks : Places
+        Places of all newlines of the file.
+    """
 
     codes: Bytes
     breaks: Places
@@ -272,9 +283,20 @@ def take_words(words: Sequence[str], positions: np.ndarray) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class Column:
-    """The values of one attribute, one an entry for every case. words: the text of the file; numbers:
-    float64, NaN where the value is missing or no number; missing: bool; censored: int8, +1 where the true
-    value is at least the number (`3:`), -1 where it is at most the number (`:3`), else 0."""
+    """The values of one attribute, one an entry for every case.
+
+    Attributes
+    ----------
+    words : sequence of str
+        Texts in the file.
+    numbers : NDArray[np.float64]
+        Numbers as float64, NaN if the value is missing or not a number.
+    missing : NDArray[np.bool_]
+        Whether each value is missing.
+    censored : NDArray[np.int8]
+        Censoring as int8: +1 if the true value is at least the number (`3:`), -1 if it is at most the number
+        (`:3`), otherwise 0.
+    """
 
     words: Sequence[str]
     numbers: NDArray[np.float64]
@@ -370,9 +392,19 @@ def join_columns(columns: Sequence[Column]) -> Column:
 
 @dataclass(frozen=True)
 class Cases:
-    """All cases of a dataset, or a block of consecutive ones, in file order. lines: on which each case
-    starts; commonality: the index behind `@` or None; comments: behind `#`, by case position; left_out: cases
-    with a wrong number of values."""
+    """All cases of a dataset, or a block of consecutive ones, in file order.
+
+    Attributes
+    ----------
+    lines : NDArray[np.int64]
+        Line on which each case starts.
+    commonality : Sequence[int | None]
+        Index after `@`, or None.
+    comments : dict of int to str
+        Comments after `#`, by case position.
+    left_out : int
+        Cases with a wrong number of values.
+    """
 
     count: int
     columns: dict[int, Column]

@@ -44,7 +44,13 @@ LOSSES = "loss."
 
 
 class Shadows:
-    """directories: those of a root, in archive files too, that stand for a place (part and names)."""
+    """Directories in archive files that replace others.
+
+    Attributes
+    ----------
+    directories : Callable[[str, sequence of str], list of str]
+        Directories of a root, also in archive files, at a place (part and names).
+    """
 
     def __init__(self, roots: Sequence[str], directories: Callable[[str, Sequence[str]], list[str]]) -> None:
         known = set(map(os.path.realpath, default_directories())) if len(roots) > 1 else set[str]()

@@ -116,9 +116,18 @@ MOST_RUNS = 100_000
 
 
 class ListedInstance(NamedTuple):
-    """One instance as listed. training, test: tuples of (first, last) case numbers, both included, in the
-    order of the file, one again where cases train several times; lines: {key: line number}; validation: those
-    of the training cases that judge what was learned from the others, often none."""
+    """One instance as listed.
+
+    Attributes
+    ----------
+    training, test : tuple of Run
+        Tuples of (first, last) case numbers, both included, in the order of the file, repeated if cases train
+        several times.
+    lines : dict of str to int
+        Line number of each key.
+    validation : tuple of Run
+        Training cases for validation, often none.
+    """
 
     number: int
     training: tuple[Run, ...]
@@ -140,8 +149,16 @@ class ListedInstance(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """What a file of instances says. plan: by which they were made, with the number of runs on the same
-    sets, and each run is an instance; None where it does not say; lines: of the plan's keys."""
+    """What a file of instances says.
+
+    Attributes
+    ----------
+    plan : Plan or None
+        Plan that made the instances, None if the file does not name it. With several runs on the same sets,
+        each run is an instance.
+    lines : mapping of str to int
+        Lines of the plan's keys.
+    """
 
     instances: tuple[ListedInstance, ...]
     plan: Plan | None = None

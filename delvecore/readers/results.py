@@ -104,8 +104,17 @@ def parse_normalization(text: str, source: str) -> dict[int, dict[str, float]]:
 
 
 class Cost(NamedTuple):
-    """Costs of one instance. seconds: of the processor, for learning and predicting; megabytes: of memory;
-    testing_seconds: for predicting alone. None where it is not known."""
+    """Costs of one instance.
+
+    Attributes
+    ----------
+    seconds : float
+        Processor time in seconds, for learning and predicting.
+    megabytes : float or None
+        Memory in megabytes.
+    testing_seconds : float or None
+        Processor time for predicting alone, None if unknown.
+    """
 
     seconds: float
     megabytes: float | None = None
@@ -142,8 +151,17 @@ def _cost(word: str) -> float | None:
 
 
 class LossMatrix(NamedTuple):
-    """values: of the target, in the specification's order; losses: a tuple a guess of the loss for each true
-    value; no_guess: that of making none, or None."""
+    """Losses of guesses for each true value.
+
+    Attributes
+    ----------
+    values : tuple of str
+        Values of the target, in the specification's order.
+    losses : tuple of tuple of float
+        One tuple per guess, with the loss for each true value.
+    no_guess : tuple of float or None
+        Loss of no guess for each true value, or None.
+    """
 
     values: tuple[str, ...]
     losses: tuple[tuple[float, ...], ...]

@@ -21,7 +21,15 @@ KEYS = ("name", "address", "date")
 
 
 class Contributor(NamedTuple):
-    """Who contributed something. address: of a letter, a page or mail; when: the day, as in 2026-11-22."""
+    """Who contributed something.
+
+    Attributes
+    ----------
+    address : str
+        Postal address, web page or email address.
+    when : str
+        Day, as in 2026-11-22.
+    """
 
     name: str
     address: str

@@ -37,8 +37,19 @@ UNUSABLE = "use nothing of it, or have it packed again"
 
 
 class Limits(NamedTuple):
-    """How large may an archive be? members: files and directories; file_bytes: of one file, unpacked;
-    total_bytes: of all; ratio: of unpacked to packed size, which counts from free_bytes on."""
+    """How large may an archive be?
+
+    Attributes
+    ----------
+    members : int
+        Number of files and directories.
+    file_bytes : int
+        Size of one unpacked file.
+    total_bytes : int
+        Size of all unpacked files.
+    ratio : int
+        Ratio of unpacked to packed size, which is checked beyond free_bytes.
+    """
 
     members: int
     file_bytes: int
@@ -52,8 +63,19 @@ IN_PLACE = Limits(200_000, 1 << 32, 1 << 33, 1 << 26, 300)
 
 
 class Index(NamedTuple):
-    """top: the one directory of the archive; files: (offset, size) by name below it; folders: {entry: is it a
-    directory?} by name, '' for the top; hidden: how many names start with a dot and are left out."""
+    """Contents of an archive file.
+
+    Attributes
+    ----------
+    top : str
+        The single directory of the archive.
+    files : dict[str, tuple[int, int]]
+        Pairs (offset, size) by name below the directory.
+    folders : dict[str, dict of str to bool]
+        Entries by directory name, '' for the top; True for a directory.
+    hidden : int
+        Number of names that start with a dot and are left out.
+    """
 
     top: str
     files: dict[str, tuple[int, int]]

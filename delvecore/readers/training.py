@@ -26,8 +26,17 @@ CURVE = "Curve"
 
 
 class Strip(NamedTuple):
-    """What was measured after some epochs. training, validation: squared error percentages; loss: the
-    generalization loss GL in percent; progress: P in parts per thousand."""
+    """What was measured after some epochs.
+
+    Attributes
+    ----------
+    training, validation : float
+        Squared error percentages.
+    loss : float
+        Generalization loss GL in percent.
+    progress : float
+        Progress P in parts per thousand.
+    """
 
     epoch: int
     training: float
@@ -37,8 +46,17 @@ class Strip(NamedTuple):
 
 
 class TrainingRecord(NamedTuple):
-    """epochs: how many were trained; relevant: of them, up to the least validation error, whose weights were
-    kept; traversals: of connections, in all."""
+    """Record of the training of a network.
+
+    Attributes
+    ----------
+    epochs : int
+        Number of trained epochs.
+    relevant : int
+        Epoch with the least validation error, whose weights were kept.
+    traversals : int
+        Total number of traversals of connections.
+    """
 
     network: str
     outputs: str

@@ -39,7 +39,13 @@ UNSIGNED = ("no permission", "no credentials", "credentials that are not known t
 
 
 class Bucket:
-    """A bucket. scheme: s3 or gs. One that cannot be read with the user's credentials is read without any."""
+    """A bucket.
+
+    Attributes
+    ----------
+    scheme : str
+        `s3` or `gs`. A bucket that the user's credentials cannot read is read without credentials.
+    """
 
     def __init__(self, scheme: str, name: str) -> None:
         self.scheme, self.name = scheme, name

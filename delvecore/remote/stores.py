@@ -49,7 +49,13 @@ class ChangedError(Exception):
 
 
 class Listed(NamedTuple):
-    """modified: in nanoseconds of the epoch; those below a second tell contents apart."""
+    """Entry of a listing of a store.
+
+    Attributes
+    ----------
+    modified : int
+        Modification time in nanoseconds since the epoch. Fractions of a second distinguish contents.
+    """
 
     size: int
     modified: int
@@ -159,7 +165,13 @@ def _copied(store: Store, path: str, place: str, address: str) -> str:
 
 
 class Pace:
-    """Counts bytes since its start. grace: seconds after which `slowest` bytes a second must have come."""
+    """Counts bytes since its start.
+
+    Attributes
+    ----------
+    grace : float
+        Seconds after which the rate must be at least `slowest` bytes per second.
+    """
 
     def __init__(self, address: str, slowest: int, grace: float, remedy: str) -> None:
         self.address, self.slowest, self.grace, self.remedy = address, slowest, grace, remedy

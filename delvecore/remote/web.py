@@ -75,8 +75,17 @@ PAGES = ("text/html", "application/xhtml+xml", "application/json")
 
 
 class WebServer:
-    """A web server. scheme: http or https; host: with its port, where it is not the usual one; query: of the
-    only file that is meant, which may hold a signature."""
+    """A web server.
+
+    Attributes
+    ----------
+    scheme : str
+        `http` or `https`.
+    host : str
+        Host, with its port if that is not the usual one.
+    query : str
+        Query of the only file that is addressed, which may hold a signature.
+    """
 
     def __init__(self, scheme: str, host: str, query: str = "") -> None:
         self.root, self.query = f"{scheme}://{host}", f"?{query}" if query else ""

@@ -60,8 +60,18 @@ _LINES: dict[str, Callable[[str], str]] = {
 
 
 class Drawing(NamedTuple):
-    """svg: element of a page; latex: picture without packages; alt: description in words
-    for screen readers.
+    """A figure in the formats of a report.
+
+    Attributes
+    ----------
+    caption : str
+        Caption of the figure.
+    svg : str
+        SVG element of a page.
+    latex : str
+        LaTeX picture without packages.
+    alt : str
+        Description in words for screen readers.
     """
 
     caption: str

@@ -19,8 +19,18 @@ NOTHING = "–"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """value: a text, or a number with a hyphen for minus, empty if missing; error: error of an estimate;
-    bold: is it bold? marks: meanings of its signs, some of MARKS in order.
+    """A cell of a finished table.
+
+    Attributes
+    ----------
+    value : str
+        A text, or a number with a hyphen for minus, empty if missing.
+    error : str
+        Error of an estimate.
+    bold : bool
+        Whether the cell is bold.
+    marks : tuple of str
+        Meanings of its signs, some of MARKS in order.
     """
 
     value: str
@@ -31,8 +41,16 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """title: text above the cells; align: alignment of texts; groups: headings above the title, shared with
-    neighbors, from the outermost on.
+    """A column of a finished table.
+
+    Attributes
+    ----------
+    title : str
+        Text above the cells.
+    align : Literal['l', 'r']
+        Alignment of texts.
+    groups : tuple of str
+        Headings above the title, shared with neighbors, from the outermost on.
     """
 
     title: str
@@ -43,8 +61,16 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """labels: labels of the row, from the outermost on, one per stub; kind: ranks differ from other numbers;
-    above: the outermost label in a separate line.
+    """A row of a finished table.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        Labels of the row, from the outermost on, one per stub.
+    kind : Literal['plain', 'rank']
+        Ranks are set differently from other numbers.
+    above : str
+        Outermost label on a separate line above the row.
     """
 
     cells: tuple[Cell, ...]
@@ -55,11 +81,27 @@ class Row:
 
 @dataclass(frozen=True)
 class Grid:
-    """A finished table. stubs: titles of the labels of rows; titles: titles of the lines of headings; marks:
-    (mark, meaning) of explained marks; notes: notes without a mark; label: for references in LaTeX and Typst;
-    provenance: lines on the origin; repeated: number of first columns that each part repeats if a table of
-    texts is too wide for LaTeX, 0 to keep it whole. Raises ValueError if the length of a row differs from the
-    number of columns.
+    """A finished table.
+
+    Raises ValueError if the length of a row differs from the number of columns.
+
+    Attributes
+    ----------
+    stubs : tuple of str
+        Titles of the labels of rows.
+    titles : tuple of str
+        Titles of the lines of headings.
+    marks : tuple[tuple[str, str], ...]
+        Pairs (mark, meaning).
+    notes : tuple of str
+        Notes without a mark.
+    label : str
+        Label for references in LaTeX and Typst.
+    provenance : tuple of str
+        Lines on the origin.
+    repeated : int
+        Number of first columns that each part repeats if a table of texts is too wide for LaTeX, 0 to keep it
+        whole.
     """
 
     caption: str

@@ -92,7 +92,17 @@ RULES = 3
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A size of type, in points. gap: half that between columns; character: mean width; line: height."""
+    """A size of type, in points.
+
+    Attributes
+    ----------
+    gap : float
+        Half the gap between columns.
+    character : float
+        Mean width of a character.
+    line : float
+        Height of a line.
+    """
 
     gap: float
     character: float

@@ -22,7 +22,15 @@ PDF_UPDATE = re.compile(rb"\n\d+ 0 obj\n<</Creator \(DELVE for the browser\)")
 
 
 class PictureMetadata(NamedTuple):
-    """text: empty if the picture carries none; picture: its bytes without the text."""
+    """Text in the metadata of a picture.
+
+    Attributes
+    ----------
+    text : str
+        Text, empty if the picture has none.
+    picture : bytes
+        Bytes of the picture without the text.
+    """
 
     text: str
     picture: bytes

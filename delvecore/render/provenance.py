@@ -35,8 +35,20 @@ COMMENT_END = re.compile(r"--(?=!?\s*>)")
 
 @dataclass(frozen=True)
 class Provenance:
-    """archive: name of the input; state: its `Archive.state`, empty for a file; digest: digest of the
-    numbers; options: (name, value) of all choices, including defaults; arguments: the command's words.
+    """Origin of an output: input, choices and command.
+
+    Attributes
+    ----------
+    archive : str
+        Name of the input.
+    state : str
+        `Archive.state`, empty for a file.
+    digest : str
+        Digest of the numbers.
+    options : tuple[tuple[str, str], ...]
+        Pairs (name, value) of all choices, including defaults.
+    arguments : tuple of str
+        Words of the command.
     """
 
     archive: str

@@ -23,7 +23,15 @@ _PICTURES = re.compile(
 
 
 class Span(NamedTuple):
-    """A part of a text. is_name: does it come from a file? is_strong: is it emphasized?"""
+    """A part of a text.
+
+    Attributes
+    ----------
+    is_name : bool
+        Whether it comes from a file.
+    is_strong : bool
+        Whether it is emphasized.
+    """
 
     text: str
     is_name: bool

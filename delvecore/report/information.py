@@ -49,8 +49,17 @@ CodedRow = tuple[Attribute, PriorLine, Coding]
 
 
 class TextBlock(NamedTuple):
-    """A value with lines of its own. terse: the line without a heading; has_heading: is its key above it?
-    codings: the rows of a table of codings."""
+    """A value with lines of its own.
+
+    Attributes
+    ----------
+    terse : str
+        Line without a heading.
+    has_heading : bool
+        Whether its key is above it.
+    codings : tuple of CodedRow
+        Rows of a table of codings.
+    """
 
     lines: list[str]
     terse: str
@@ -123,9 +132,16 @@ Values = dict[str, Callable[[], Value]]
 
 
 class Information(NamedTuple):
-    """What is known of one place. usual, complete: the keys printed without and with -a, each in its order;
-    values: {key: function without arguments}, so that only what is printed is read. Keys in neither list are
-    given on request (-k)."""
+    """Known facts about one place.
+
+    Attributes
+    ----------
+    usual, complete : sequence of str
+        Keys printed without and with -a, in order.
+    values : Mapping[str, Callable[[], Value]]
+        Functions without arguments by key, so that only printed values are read. Keys in neither list are
+        available with -k.
+    """
 
     usual: Sequence[str]
     complete: Sequence[str]

@@ -7,7 +7,15 @@ from delvecore.stats.verdicts import PairVerdicts, RankTest
 
 
 class Reference(NamedTuple):
-    """key: by which it is cited; fields: of BibTeX, the journal or publisher among them."""
+    """A reference with its BibTeX fields.
+
+    Attributes
+    ----------
+    key : str
+        Key by which it is cited.
+    fields : tuple[tuple[str, str], ...]
+        Fields of BibTeX, the journal or publisher among them.
+    """
 
     key: str
     kind: str

@@ -41,8 +41,17 @@ RESIDUAL = {
 
 
 class LossFacts(NamedTuple):
-    """constant: what standardizes the loss, None prints `undefined`; listed: of instances that are not the
-    standard ones; stochastic: what runs on the same training sets tell."""
+    """Facts about a loss on a task.
+
+    Attributes
+    ----------
+    constant : float or None
+        Constant that standardizes the loss; None prints `undefined`.
+    listed : ListedFacts or None
+        Facts about instances that are not the standard ones.
+    stochastic : StochasticTraining or None
+        Variation between runs on the same training sets.
+    """
 
     loss: str
     constant: float | None

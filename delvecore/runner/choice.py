@@ -33,8 +33,15 @@ Specified = tuple[Dataset, Prototask, Prior, Task]
 
 @dataclass(frozen=True)
 class Chosen:
-    """Tasks with their specifications, each task once. faults: why others could not be read; elsewhere:
-    {delve directory: how many tasks were left out, since it holds results on them}."""
+    """Tasks with their specifications, each task once.
+
+    Attributes
+    ----------
+    faults : tuple of str
+        Errors of tasks that could not be read.
+    elsewhere : dict of str to int
+        Number of tasks left out by delve directory, because it already has results on them.
+    """
 
     tasks: tuple[Specified, ...]
     faults: tuple[str, ...]
@@ -96,8 +103,18 @@ DEFAULT, IMPUTE = "default", "impute"
 
 
 class CodingChoice(NamedTuple):
-    """kind: DEFAULT (those of the method, otherwise DELVE's) or IMPUTE (adapted to missing, censored and
-    constant values). text: of an encoding file, whose codings override both, unchanged; source: its path."""
+    """Choice of the codings of a run.
+
+    Attributes
+    ----------
+    kind : str
+        DEFAULT (those of the method, otherwise DELVE's) or IMPUTE (adapted to missing, censored and constant
+        values).
+    text : str
+        Text of an encoding file, whose codings override both and stay unchanged.
+    source : str
+        Path of the encoding file.
+    """
 
     kind: str = IMPUTE
     text: str = ""

@@ -149,9 +149,17 @@ TAIL = 400
 class CommandMethod:
     """A program that learns one instance each time it is run, with the default codings.
 
-    words: it and its arguments; roots, follow_links: of the `Hierarchy` with the data; time_limit: seconds of
-    wall time for an instance; with_targets: does it receive `targets.n`, which log probability loss needs and
-    nothing else should?"""
+    Attributes
+    ----------
+    words : tuple of str
+        The program and its arguments.
+    roots, follow_links
+        Roots and follow links of the `Hierarchy` with the data.
+    time_limit : float or None
+        Wall time in seconds per instance.
+    with_targets : bool
+        Whether it receives `targets.n`, which log probability loss needs and nothing else should use.
+    """
 
     name: str
     words: tuple[str, ...]

@@ -63,8 +63,15 @@ NO_COST = Cost(0.0)
 
 @dataclass(frozen=True)
 class InstanceOutcome:
-    """The result on one instance. files: decoded predictions and losses by name, none after a failure;
-    models: the learned models, pickled, if kept."""
+    """The result on one instance.
+
+    Attributes
+    ----------
+    files : dict of str to str
+        Decoded predictions and losses by name, none after a failure.
+    models : bytes or None
+        The learned models, pickled, if kept.
+    """
 
     instance: int
     seed: int
@@ -128,7 +135,13 @@ def _losses(name: str, plan: TaskPlan, instance: Instance, predictions: dict[str
 
 @dataclass(frozen=True)
 class Request:
-    """One instance of a task for a method. roots, follow_links: of the `Hierarchy` with its data."""
+    """One instance of a task for a method.
+
+    Attributes
+    ----------
+    roots, follow_links
+        Roots and follow links of the `Hierarchy` with its data.
+    """
 
     method: Runnable
     roots: tuple[str, ...]

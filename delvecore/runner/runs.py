@@ -46,9 +46,17 @@ RESULT_FILE = re.compile(rf"(?:loss\.[A-Z]|{MODELS}|{OMITTED})\.(\d+)")
 
 
 class TaskDirectory:
-    """A task's directory below a method's, and the files to keep there. keep: `all` (data files, decoded
-    predictions, losses), `predictions` (those, and losses) or `losses`; compress: predictions and losses are
-    written as `.gz` files that depend only on their text; lasting: see StagedFiles."""
+    """A task's directory below a method's, and the files to keep there.
+
+    Attributes
+    ----------
+    keep : str
+        `all` (data files, decoded predictions, losses), `predictions` (without data files) or `losses`.
+    compress : bool
+        Whether predictions and losses are written as `.gz` files, whose bytes depend only on the text.
+    lasting : bool
+        See `StagedFiles`.
+    """
 
     def __init__(
         self,
@@ -189,9 +197,21 @@ START = 4.0
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """The planned runs: each task with its incomplete instances. roots, follow_links: of the `Hierarchy` with
-    the data; complete: number of complete instances; refused: {task path: why the method cannot be applied to
-    it}; faults: tasks that could not be planned, one message each; codings: see `plan_run`."""
+    """The planned runs: each task with its incomplete instances.
+
+    Attributes
+    ----------
+    roots, follow_links
+        Roots and follow links of the `Hierarchy` with the data.
+    complete : int
+        Number of complete instances.
+    refused : dict of str to str
+        Reason why the method cannot be applied, by task path.
+    faults : tuple of str
+        Tasks that could not be planned, one message each.
+    codings : CodingChoice
+        See `plan_run`.
+    """
 
     method: Runnable
     roots: tuple[str, ...]
@@ -214,8 +234,17 @@ class PlannedRun:
 
 @dataclass(frozen=True)
 class Step:
-    """One instance that was run. is_last: of its task in this run; share: how much of the whole work is done
-    now, between 0 and 1, by training cases; count, total: instances that are done now, and all."""
+    """One instance that was run.
+
+    Attributes
+    ----------
+    is_last : bool
+        Whether it is the last one of its task in this run.
+    share : float
+        Completed share of all work, between 0 and 1, by training cases.
+    count, total : int
+        Numbers of completed instances and of all instances.
+    """
 
     request: Request
     outcome: InstanceOutcome

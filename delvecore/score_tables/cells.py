@@ -95,7 +95,15 @@ _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?([eE].*)?")
 
 
 class Cell(NamedTuple):
-    """A parsed cell. value, spread: NaN if absent; failed: did the run give no score?"""
+    """A parsed cell.
+
+    Attributes
+    ----------
+    value, spread : float
+        NaN if absent.
+    failed : bool
+        Whether the run gave no score.
+    """
 
     value: float
     spread: float = math.nan
@@ -104,7 +112,17 @@ class Cell(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """Cells as arrays. value: NaN if missing or failed; bad: no score; spread: None if there is none."""
+    """Cells as arrays.
+
+    Attributes
+    ----------
+    value : NDArray[np.float64]
+        Scores, NaN if missing or failed.
+    bad : NDArray[np.bool_]
+        Whether the cell is not a score.
+    spread : NDArray[np.float64] or None
+        Standard deviations, None without any.
+    """
 
     value: NDArray[np.float64]
     failed: NDArray[np.bool_]

@@ -49,8 +49,15 @@ _BESIDE = names.words_in(
 class Reference(NamedTuple):
     """Typical scores of the rows of a wide table.
 
-    unit: the bound, 1 or 100, that most columns keep, or None; most: largest value of columns with fractions;
-    related, spread, ratio: correlation with, distance from and ratio to the medians of a typical column."""
+    Attributes
+    ----------
+    unit : float or None
+        Upper bound of most columns, 1 or 100, or None.
+    most : float
+        Largest value in columns with fractions.
+    related, spread, ratio : float
+        Correlation with, distance from and ratio to the medians of a typical column.
+    """
 
     medians: np.ndarray
     unit: float | None

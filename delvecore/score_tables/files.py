@@ -42,8 +42,15 @@ def plain_file(path: str) -> str:
 
 
 class Alone(NamedTuple):
-    """Names of a file's dataset and method if no column holds them. file: its name, which may hold that of
-    the metric; of_several: name of its dataset if it holds several methods."""
+    """Names of a file's dataset and method if no column holds them.
+
+    Attributes
+    ----------
+    file : str
+        File name, which may contain the name of the metric.
+    of_several : str
+        Name of its dataset if it holds several methods.
+    """
 
     dataset: str
     method: str

@@ -18,9 +18,23 @@ from delvecore.score_tables.score_file import Omission
 class Known:
     """A table of a known program.
 
-    title: of the program; frame: a long table, indexed by the row in the file; options: roles of the columns;
-    metrics: those of known direction, by value column or metric name; question: what must be decided first;
-    omissions: rows left out by the program's own terms; files: the joined files, if several."""
+    Attributes
+    ----------
+    title : str
+        Title of the program.
+    frame : pandas.DataFrame
+        A long table, indexed by the row in the file.
+    options : ScoreOptions
+        Roles of the columns.
+    metrics : mapping of str to Measure
+        Metrics of known direction, by value column or metric name.
+    question : Question or None
+        Question to answer first.
+    omissions : tuple of Omission
+        Rows left out by the program's own terms.
+    files : str
+        The joined files, if several.
+    """
 
     title: str
     frame: pd.DataFrame

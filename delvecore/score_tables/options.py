@@ -30,12 +30,33 @@ def rows_where(where: Mapping[str, str | Sequence[str]] | None) -> Where:
 class ScoreOptions:
     """Facts about a table of scores from the caller, which are not inferred.
 
-    dataset, method: a column, or several joined by `+`; metric: the column that names metrics, or a metric;
-    fold: columns that distinguish instances; value: columns of scores; design: how these instances depend on
-    each other, one of `stats.designs.RUN_DESIGNS`; share: of all cases in a test set; keep, drop: methods,
-    datasets or columns that are always kept or left out; transpose: are the rows of a wide table methods
-    (None: inferred from names); decimal: the decimal sign; case: the column of test cases; group: the column
-    of groups of test cases; failed_words: cells of runs that failed."""
+    Attributes
+    ----------
+    dataset, method : str or None
+        A column, or several joined by `+`.
+    metric : str or None
+        The column that names metrics, or a metric.
+    fold : tuple of str
+        Columns that distinguish instances.
+    value : tuple of str
+        Columns of scores.
+    design : str or None
+        How these instances depend on each other, one of `stats.designs.RUN_DESIGNS`.
+    share : float or None
+        Share of all cases in a test set.
+    keep, drop : tuple of str
+        Methods, datasets or columns that are always kept or left out.
+    transpose : bool or None
+        Whether the rows of a wide table are methods (None: inferred from names).
+    decimal : Decimal or None
+        The decimal sign.
+    case : str or None
+        The column of test cases.
+    group : str or None
+        The column of groups of test cases.
+    failed_words : tuple of str
+        Cells of runs that failed.
+    """
 
     dataset: str | None = None
     method: str | None = None
@@ -88,7 +109,17 @@ def said_options(arguments: Mapping[str, Any]) -> ScoreOptions:
 
 
 class Answer(NamedTuple):
-    """An answer to a question: the label of a button, and a field of ScoreOptions with its new value."""
+    """An answer to a question: the label of a button, and a field of ScoreOptions with its new value.
+
+    Attributes
+    ----------
+    label : str
+        Label of a button.
+    field : str
+        Field of ScoreOptions that the answer sets.
+    value : Any
+        New value of the field.
+    """
 
     label: str
     field: str
@@ -128,8 +159,15 @@ def _quoted(text: str) -> str:
 class Question(Fault):
     """An ambiguous place in a table, and the answers that decide it.
 
-    Its text is one line with the remedies as options of a command; `in_python` has them as arguments. plain:
-    the text without remedies, for a page with buttons. may_be_cases: may the table be one of cases?"""
+    Its text is one line with the remedies as options of a command; `in_python` has them as arguments.
+
+    Attributes
+    ----------
+    plain : str
+        Text without remedies, for a page with buttons.
+    may_be_cases : bool
+        Whether the table may be one of cases.
+    """
 
     may_be_cases = False
 

@@ -342,13 +342,21 @@ def _paired(known: Known) -> Known | None:
 
 @dataclass(frozen=True)
 class Program:
-    """How a program writes its tables. A column has its folded name; `a|b` is the first that is there, `a?`
-    may be missing, `*` is every metric.
+    """How a program writes its tables.
 
-    columns: by role, which are fields of ScoreOptions, or `marks`: further columns that identify a table;
-    `apart`: columns joined to the method if they have several values; `higher` and `lower`: values of fixed
-    direction. prefix: of names, not part of them. rest: returns what the columns do not show; None for a
-    table of another origin."""
+    A column has its folded name; `a|b` is the first that is there, `a?` may be missing, `*` is every metric.
+
+    Attributes
+    ----------
+    columns : str
+        Columns by role, which are fields of ScoreOptions, or `marks` (further columns that identify a table),
+        `apart` (columns joined to the method if they have several values), `higher` and `lower` (values of
+        fixed direction).
+    prefix : str
+        Prefix of names, not part of them.
+    rest : Callable[[Known], Known | None]
+        Adds what the columns do not show; returns None for a table of another origin.
+    """
 
     title: str
     columns: str

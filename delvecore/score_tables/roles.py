@@ -48,13 +48,34 @@ Columns = tuple[Column, ...]
 class Roles:
     """The columns of a table by role.
 
-    dataset, method: the columns that name them, none if there is only one; instances: columns that
-    distinguish folds or seeds; metric: the column that names metrics; values: columns of scores;
-    names_across: their names; across: the kind of these names: a metric in a long table, a method in a wide
-    one, a dataset in a transposed one; spreads: the column of the deviations of each of them; corner: a
-    metric above the names of rows; seconds, megabytes: columns of costs; case, group: columns of test cases,
-    each with its own score, and of their groups; spare: columns without a role; step: the column of epochs or
-    steps of a run."""
+    Attributes
+    ----------
+    dataset, method : Columns
+        Columns that name datasets and methods, none if there is only one.
+    instances : Columns
+        Columns that distinguish folds or seeds.
+    metric : Column or None
+        The column that names metrics.
+    values : Columns
+        Columns of scores.
+    names_across : tuple of str
+        Names of these columns.
+    across : Literal['metric', 'method', 'dataset']
+        The kind of these names: a metric in a long table, a method in a wide one, a dataset in a transposed
+        one.
+    spreads : tuple of Column or None
+        Column of deviations for each of them.
+    corner : str
+        A metric above the names of rows.
+    seconds, megabytes : Column or None
+        Columns of costs.
+    case, group : Column or None
+        Columns of test cases, each with its own score, and of their groups.
+    spare : Columns
+        Columns without a role.
+    step : Column or None
+        The column of epochs or steps of a run.
+    """
 
     dataset: Columns
     method: Columns

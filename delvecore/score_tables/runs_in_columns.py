@@ -28,8 +28,13 @@ _OTHERS = (names.DATASETS, names.ROWS, names.IDENTIFIERS, names.SECONDS, names.C
 
 
 class _Place(NamedTuple):
-    """A number in a name, and the texts before and after it. word: of runs, if the text before ends in
-    one."""
+    """A number in a name, and the texts before and after it.
+
+    Attributes
+    ----------
+    word : str
+        Word of runs, if the text before ends in one.
+    """
 
     before: str
     after: str

@@ -29,7 +29,21 @@ OF_GROUPS = "group of test cases"
 
 @dataclass(frozen=True)
 class Role:
-    """A role: what was recognized, the reason, and the field of ScoreOptions that changes it."""
+    """A role: what was recognized, the reason, and the field of ScoreOptions that changes it.
+
+    Attributes
+    ----------
+    role : str
+        What was recognized, such as `shape`.
+    taken : str
+        The choice, in words.
+    why : Why
+        Basis of the choice.
+    others : tuple of str
+        Other possible choices.
+    option : str
+        Field of ScoreOptions that changes the choice, or empty.
+    """
 
     role: str
     taken: str
@@ -51,8 +65,23 @@ class Role:
 
 @dataclass(frozen=True)
 class Omission:
-    """A number of columns, rows, runs, methods, metrics, datasets or sheets that were left out. names: the
-    first ones; line: of the first one; option: the field of ScoreOptions that keeps them, or empty."""
+    """A number of columns, rows, runs, methods, metrics, datasets or sheets that were left out.
+
+    Attributes
+    ----------
+    what : str
+        Kind of the omitted items, such as `rows`.
+    names : tuple of str
+        First names.
+    count : int
+        Number of omitted items.
+    why : str
+        Reason.
+    line : int or None
+        Line of the first one.
+    option : str
+        Field of ScoreOptions that keeps them, or empty.
+    """
 
     what: str
     names: tuple[str, ...]
@@ -99,9 +128,29 @@ class Notes:
 class Reading:
     """How a table was read: the first line of every output.
 
-    instances: such as `9 folds each`, or empty; runs: number of expected values; failed: runs without a
-    number; first_methods, first_datasets: names, if many the first ones and the last; tasks_of: the number of
-    datasets if some of these names are tasks of one of them, otherwise 0."""
+    Attributes
+    ----------
+    source : str
+        Name of the table.
+    methods, datasets : int
+        Numbers of methods and datasets.
+    instances : str
+        Description of instances, such as `9 folds each`, or empty.
+    metrics : tuple of Measure
+        Measures of the scores.
+    runs : int
+        Number of expected values.
+    failed : int
+        Number of runs without a value.
+    roles : tuple of Role
+        Roles of the columns, with reasons.
+    omissions : tuple of Omission
+        Omitted items.
+    first_methods, first_datasets : tuple of str
+        Names; if there are many, the first ones and the last.
+    tasks_of : int
+        The number of datasets if some of these names are tasks of one of them, otherwise 0.
+    """
 
     source: str
     methods: int
@@ -233,8 +282,17 @@ def read_back(readings: Sequence[Reading]) -> str:
 class ScoreFile:
     """The scores of a file and how it was read.
 
-    rows: of the schema SCORE_ROWS; factors: by dataset, levels of factors, from columns that are constant
-    within each dataset; families: of each dataset; sizes: of training sets, by dataset."""
+    Attributes
+    ----------
+    rows : pyarrow.Table
+        Rows of the schema SCORE_ROWS.
+    factors : Mapping[str, mapping of str to str]
+        Levels of factors by dataset, from columns that are constant within each dataset.
+    families : mapping of str to str
+        Family of each dataset.
+    sizes : mapping of str to int
+        Sizes of training sets, by dataset.
+    """
 
     source: str
     rows: pa.Table

@@ -29,7 +29,15 @@ class NoRowsError(ParseError):
 
 
 class Column:
-    """A column. name: without blanks at the ends; series: texts as written, or numbers of a typed format."""
+    """A column.
+
+    Attributes
+    ----------
+    name : str
+        Name without blanks at the ends.
+    series : pandas.Series
+        Texts as written, or numbers of a typed format.
+    """
 
     def __init__(self, name: str, series: pd.Series, decimal: Decimal | None = None) -> None:
         self.name, self.series, self.decimal = name.strip(), series, decimal
@@ -156,10 +164,27 @@ def _text_of(value: object) -> str:
 class Table:
     """A table as it was read.
 
-    source: its name in messages; file: plain file name, or empty; frame: one series a column, indexed by the
-    row in the file; lines: the line of each row, None if rows have none; header_line: line of the names;
-    decimal: the decimal sign; sheets: names of further sheets that were not read; omissions: what else was
-    left out; parts: the joined files, with their numbers of rows."""
+    Attributes
+    ----------
+    source : str
+        Name in messages.
+    file : str
+        Plain file name, or empty.
+    frame : pandas.DataFrame
+        One series per column, indexed by the row in the file.
+    lines : NDArray[np.int64] or None
+        The line of each row, None if rows have none.
+    header_line : int or None
+        Line of the header.
+    decimal : Decimal or None
+        The decimal sign.
+    sheets : tuple of str
+        Names of further sheets that were not read.
+    omissions : tuple of Omission
+        Further omissions.
+    parts : tuple[tuple[str, int], ...]
+        The joined files, with their numbers of rows.
+    """
 
     source: str
     file: str

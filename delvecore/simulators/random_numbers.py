@@ -41,7 +41,13 @@ DECIMALS = 6
 
 @dataclass(frozen=True)
 class Input:
-    """One input: drawn evenly between low and high, both inclusive; whole: only whole numbers."""
+    """One input, drawn evenly between low and high, both inclusive.
+
+    Attributes
+    ----------
+    whole : bool
+        Whether only whole numbers are drawn.
+    """
 
     name: str
     low: float
@@ -52,7 +58,15 @@ class Input:
 
 @dataclass(frozen=True)
 class Member:
-    """One dataset of a family. noise: in the unit of its simulator; seed: of all random numbers."""
+    """One dataset of a family.
+
+    Attributes
+    ----------
+    noise : float
+        Noise in the unit of its simulator.
+    seed : int
+        Seed of all random numbers.
+    """
 
     inputs: tuple[Input, ...]
     noise: float

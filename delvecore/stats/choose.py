@@ -40,7 +40,14 @@ The error rate with fewer cases is about 6 % or more at 5 %.
 class Analysis(NamedTuple):
     """Comparison of methods on a task.
 
-    test: code in tables; name: name of the test of `mstats`; words: words in notes of tables.
+    Attributes
+    ----------
+    test : str
+        Code in tables.
+    name : str
+        Name of the test in `mstats`.
+    words : str
+        Words in notes of tables.
     """
 
     test: str
@@ -96,7 +103,12 @@ class FlipStatistic(StrEnum):
 class Setting(NamedTuple):
     """Rule for significant differences: the one setting of pages, commands and files.
 
-    level: confidence, also of intervals. adjust: adjustment of p for all compared pairs, one of ADJUSTMENTS.
+    Attributes
+    ----------
+    level : float
+        Confidence, also of intervals.
+    adjust : str
+        Adjustment of p for all compared pairs, one of ADJUSTMENTS.
     """
 
     level: float = DEFAULT_LEVEL

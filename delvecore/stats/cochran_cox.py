@@ -23,7 +23,15 @@ NOT_NORMAL = 0.05
 
 
 class Sample(NamedTuple):
-    """deviation: standard deviation with n - 1; size: n."""
+    """Mean, standard deviation and size of a sample.
+
+    Attributes
+    ----------
+    deviation : float
+        Standard deviation with n - 1.
+    size : int
+        Number of values.
+    """
 
     mean: float
     deviation: float

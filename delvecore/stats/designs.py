@@ -234,8 +234,19 @@ def resampled_correlation(test_share: float) -> float:
 
 
 class RunDesign(NamedTuple):
-    """The design of runs. kind: its name; folds, repeats: of a cross-validation, else folds is 1 and repeats
-    the number of runs; share: the correlation of two runs that the test takes; assumed: did nobody say it?"""
+    """The design of runs.
+
+    Attributes
+    ----------
+    kind : Scheme
+        Name of the scheme.
+    folds, repeats : int
+        Folds and repeats of a cross-validation; otherwise folds is 1, and repeats is the number of runs.
+    share : float
+        Assumed correlation of two runs.
+    assumed : bool
+        Whether the design is assumed, not stated.
+    """
 
     kind: Scheme = Scheme.DISJOINT
     folds: int = 1

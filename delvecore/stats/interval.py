@@ -9,7 +9,15 @@ from delvecore.stats.array_types import Floats
 class Interval:
     """Estimates with the ends of their confidence intervals, arrays of one shape.
 
-    Ends are NaN without an interval."""
+    Ends are NaN without an interval.
+
+    Attributes
+    ----------
+    estimate : Floats
+        Estimates.
+    lower, upper : Floats
+        Ends of their confidence intervals, NaN without an interval.
+    """
 
     estimate: Floats
     lower: Floats

@@ -11,7 +11,15 @@ from delvecore.stats.choose import FEWEST_COMMON_CASES
 
 
 class Note(NamedTuple):
-    """code: what is the case; numbers: of what is counted, as the code has them."""
+    """A remark on a result, as a code with numbers.
+
+    Attributes
+    ----------
+    code : str
+        Kind of remark.
+    numbers : tuple of float
+        Numbers for the text of the code.
+    """
 
     code: str
     numbers: tuple[float, ...] = ()

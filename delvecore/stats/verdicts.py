@@ -43,14 +43,35 @@ MOST_UNITS = 1_000_000
 class PairVerdicts:
     """One entry for each pair first < second, in the order of `Analysis.scan`.
 
-    adjustment: `none`, a procedure of `adjust`, or the built-in one of the test. p: p of the pair alone;
-    p_adjusted: p adjusted for all pairs, NaN if the test does not compare the pair. different: is the pair
-    significant? first_is_better: direction of the test's statistic, from mean ranks, signed ranks or mean
-    differences. z: absolute test statistic, in standard errors under the hypothesis; critical: the z beyond
-    which a pair is significant at alpha, independent of the other pairs. smallest_p: smallest possible
-    adjusted p with this number of units and methods; for sign flips, over all signs of these differences.
-    control: the method that all others are compared with, None for all pairs. statistic: statistic of sign
-    flips, None for other tests. one_dataset: see `Analysis`.
+    Attributes
+    ----------
+    test : RankTest
+        The test.
+    adjustment : str
+        `none`, a procedure of `adjust`, or the built-in one of the test.
+    alpha : float
+        Level of significance.
+    p : Floats
+        p of the pair alone.
+    p_adjusted : Floats
+        p adjusted for all pairs, NaN if the test does not compare the pair.
+    different : Mask
+        Whether the pair is significant.
+    first_is_better : Mask
+        Direction of the test's statistic, from mean ranks, signed ranks or mean differences.
+    z : Floats
+        Absolute test statistic, in standard errors under the hypothesis.
+    critical : float | Floats
+        z beyond which a pair is significant at alpha, independent of the other pairs.
+    smallest_p : float
+        Smallest possible adjusted p with this number of units and methods; for sign flips, over all signs of
+        these differences.
+    control : int or None
+        The method that others are compared with, None for all pairs.
+    statistic : FlipStatistic or None
+        Statistic of sign flips, None for other tests.
+    one_dataset : bool
+        See `Analysis`.
     """
 
     test: RankTest

@@ -30,8 +30,15 @@ SUPERVISED = ("select", *SAMPLERS)
 
 @dataclass(frozen=True)
 class Group:
-    """The columns of one attribute. is_categorical: are they a code, which is taken as a whole? unit: how
-    much a step of one is in the data."""
+    """The columns of one attribute.
+
+    Attributes
+    ----------
+    is_categorical : bool
+        Whether they code a category, which is treated as a whole.
+    unit : float
+        Size of a step of one, in the units of the data.
+    """
 
     columns: slice
     is_categorical: bool
@@ -40,9 +47,19 @@ class Group:
 
 @dataclass(frozen=True)
 class Cases:
-    """Inputs in progress; NaN if missing. targets: of the training cases, coded; classes: of the training
-    cases, if the target is categorical; validation: as in LearningInstance; left_out: test cases with missing
-    values that `omit` leaves out."""
+    """Inputs in progress; NaN if missing.
+
+    Attributes
+    ----------
+    targets : array
+        Targets of the training cases, coded.
+    classes : array or None
+        Classes of the training cases, if the target is categorical.
+    validation : array
+        See `LearningInstance`.
+    left_out : array
+        Test cases with missing values that `omit` leaves out.
+    """
 
     train: np.ndarray
     test: np.ndarray
@@ -128,8 +145,15 @@ def _impute(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
 
 
 class _Imputer:
-    """Fills in missing values by training cases. near: number of them; 0 for all. scaled: are distances in
-    standard deviations, not in the units of the data?"""
+    """Fills in missing values by training cases.
+
+    Attributes
+    ----------
+    near : int
+        Number of training cases, 0 for all.
+    scaled : bool
+        Whether distances are in standard deviations, not in the units of the data.
+    """
 
     def __init__(self, cases: Cases, near: int, *, scaled: bool = True) -> None:
         self.groups, self.near = cases.groups, near

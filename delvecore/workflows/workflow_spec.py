@@ -21,8 +21,21 @@ Value = Any
 
 
 class Option(NamedTuple):
-    """An option of a step. default: None if nothing is done without it; allowed: the possible words; least:
-    the smallest number; is_truth: is it true or false? is_matrix: is it a list of rows of numbers?"""
+    """An option of a step.
+
+    Attributes
+    ----------
+    default : Value
+        Default value, None if nothing is done without it.
+    allowed : tuple of str
+        Permitted words.
+    least : float or None
+        Smallest number.
+    is_truth : bool
+        Whether it is Boolean.
+    is_matrix : bool
+        Whether it is a list of rows of numbers.
+    """
 
     default: Value = None
     allowed: tuple[str, ...] = ()
@@ -94,8 +107,17 @@ WINDOW = {
 
 @dataclass(frozen=True)
 class Step:
-    """kind: a name in PRE or POST, or a new one for an object. options: all of them; place:
-    `module:attribute` of an object that does the step, made with the options; empty for the steps here."""
+    """A step of a workflow.
+
+    Attributes
+    ----------
+    kind : str
+        A name in PRE or POST, or a new one for an object.
+    options : mapping of str to Value
+        All options.
+    place : str
+        `module:attribute` of an object that does the step, made with the options; empty for the steps here.
+    """
 
     kind: str
     options: Mapping[str, Value] = field(default_factory=dict)
@@ -104,9 +126,21 @@ class Step:
 
 @dataclass(frozen=True)
 class Learner:
-    """place: `module:attribute` of an object with fit and predict, or empty; method: the name of a registered
-    method, or empty; parameters: of the object; predictor: replaces its `predict`: another of its functions,
-    or `module:function` of model and inputs; predictor_parameters: further arguments of the predictor."""
+    """The object or registered method that learns.
+
+    Attributes
+    ----------
+    place : str
+        `module:attribute` of an object with fit and predict, or empty.
+    method : str
+        The name of a registered method, or empty.
+    parameters : mapping of str to Value
+        Parameters of the object.
+    predictor : str
+        Replacement of `predict`: another function of the object, or `module:function` of model and inputs.
+    predictor_parameters : mapping of str to Value
+        Further arguments of the predictor.
+    """
 
     place: str = ""
     method: str = ""
@@ -120,8 +154,17 @@ class Learner:
 
 
 class Window(NamedTuple):
-    """How a model follows the time. kind: sliding or growing; relearn: after how many test cases; verbose: is
-    each window reported on standard error?"""
+    """How a model follows the time.
+
+    Attributes
+    ----------
+    kind : str
+        `sliding` or `growing`.
+    relearn : int
+        Number of test cases after which the model is fitted again.
+    verbose : bool
+        Whether each window is reported on standard error.
+    """
 
     kind: str
     relearn: int
@@ -130,9 +173,23 @@ class Window(NamedTuple):
 
 @dataclass(frozen=True)
 class Workflow:
-    """One variant. name: of its method; family: of all variants; summary, description: from the
-    specification; metrics: `FILE.py:NAME` of one's own, which judge its results; packages, scripts: required
-    ones; scripts run before an object is looked for in them; keep_models: are the learned models kept?"""
+    """One variant of a workflow.
+
+    Attributes
+    ----------
+    name : str
+        Name of the method.
+    family : str
+        Family of all variants.
+    summary, description : str
+        Summary and description from the specification.
+    metrics : tuple of str
+        User-defined metrics, as `FILE.py:NAME`, that judge its results.
+    packages, scripts : tuple of str
+        Required packages and scripts. Scripts run before an object is looked up in them.
+    keep_models : bool
+        Whether fitted models are kept.
+    """
 
     name: str
     family: str

@@ -22,7 +22,15 @@ REMEDY = "the old file stays"
 
 
 class Moves(NamedTuple):
-    """What a directory's mark tells. put: where each new file waits, by its name; remove: names that go."""
+    """Moves recorded in the mark of a directory.
+
+    Attributes
+    ----------
+    put : dict of str to str
+        File that waits, by the name of its place.
+    remove : list of str
+        Names of files to remove.
+    """
 
     put: dict[str, str]
     remove: list[str]
@@ -33,8 +41,14 @@ class StagedFiles:
 
     Used in a `with` statement: at its end all files take their places; after an error none does. If the
     process is killed between the first and the last, a mark is left (`readers.files.UNFINISHED`), which
-    readers report and the next writer in this directory follows. Other writers wait meanwhile. lasting: do
-    the files outlive the process? Otherwise neither is waited for the disk nor a mark left. Raises Fault.
+    readers report and the next writer in this directory follows. Other writers wait meanwhile.
+
+    Raises Fault.
+
+    Attributes
+    ----------
+    lasting : bool
+        Whether the files outlive the process. Otherwise there is neither a disk flush nor a mark.
     """
 
     def __init__(self, directory: str, *, lasting: bool = True) -> None:

@@ -170,6 +170,8 @@ def test_what_leaving_out_a_family_changes_is_named():
         "most without bank."
     )
     tied = left_out("titanic", (1.0, 3.0, 2.0), same_best=True, moved=2)
-    assert markdown(leave_out_sentence(methods, [same, moved, tied])).endswith("most without bank and titanic.")
+    assert markdown(leave_out_sentence(methods, [same, moved, tied])).endswith(
+        "most without bank and titanic."
+    )
     said = markdown(leave_out_sentence(methods, [same, moved, other]))
     assert said == "**The best method changes** without pumadyn (then b)."

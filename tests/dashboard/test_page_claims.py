@@ -104,7 +104,9 @@ def test_methods_count_the_units_on_which_they_have_the_best_mean(archive):
             heading = plain(method_heading(method, method, where))
             count, of, kind = re.search(r"best on (\w+) of (\d+) (.*)\.$", heading).groups()
             named = [one for one in where.groups if one.name == kind.strip(")").rpartition("(")[2]]
-            named += [one for one in where.groups if one.aspect == "family" and kind.startswith(f"{one.name} ")]
+            named += [
+                one for one in where.groups if one.aspect == "family" and kind.startswith(f"{one.name} ")
+            ]
             group = (named or [where.whole])[0]
             firsts = {}
             for part in (group, where.whole):
@@ -128,7 +130,9 @@ def test_the_leaderboard_names_the_best_mean_rank_and_counts_methods_and_dataset
             means = known[tuple(TaskId.parse(task))][loss]
             ranks[unit].append(rankdata(np.round([means[name] for name in methods], 10)))
         average = np.mean([np.mean(rows, axis=0) for rows in ranks.values()], axis=0)
-        first, total, datasets = re.match(r"(\S+) (?:is best|ranks first) of (\d+) on (\d+) ", heading).groups()
+        first, total, datasets = re.match(
+            r"(\S+) (?:is best|ranks first) of (\d+) on (\d+) ", heading
+        ).groups()
         assert first == methods[int(average.argmin())], heading
         assert int(total) == len(methods)
         assert int(datasets) == len({TaskId.parse(task).dataset for task in board.found.table.tasks})

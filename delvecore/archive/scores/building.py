@@ -34,7 +34,13 @@ _DIGITS = re.compile(r"\d+")
 
 
 class Scores(NamedTuple):
-    """The scores in the order of losses, by the numbers of their names. spreads: NaN for none."""
+    """The scores in the order of losses, by the numbers of their names.
+
+    Attributes
+    ----------
+    spreads : Floats
+        Standard deviations, NaN for none.
+    """
 
     place: Whole
     loss: Whole
@@ -168,8 +174,13 @@ NO_VALUE = "a score in each place"
 
 
 class CaseList(NamedTuple):
-    """The test cases of a task in order. groups: the number of each case's group, empty if cases are
-    independent."""
+    """The test cases of a task in order.
+
+    Attributes
+    ----------
+    groups : tuple of int
+        The number of each case's group, empty if cases are independent.
+    """
 
     names: tuple[str, ...]
     groups: tuple[int, ...] = ()

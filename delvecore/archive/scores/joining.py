@@ -31,7 +31,15 @@ if TYPE_CHECKING:
 
 
 class _Part(NamedTuple):
-    """The losses of a group on a task. rows: in its table; values: shape (rows, cases)."""
+    """The losses of a group on a task.
+
+    Attributes
+    ----------
+    rows : Whole
+        Rows in its table.
+    values : Floats
+        Shape (rows, cases).
+    """
 
     group: int
     path: str

@@ -142,11 +142,27 @@ FORM = format_hash(SCHEMAS, f"{__version__}, values as in the file")
 class ScoreGroup(NamedTuple):
     """Files of scores that form one table.
 
-    files: their paths, or names of data in memory; state: the same for the same content; tables: those of
-    `SCHEMAS`; families: by dataset; notice: why the cache could not be used, or None; keep: names that are
-    always kept, including methods with few runs; cases: of tasks with a score for each test case, by path;
-    measures: of the columns of scores; renamed: methods with another name in the archive that has the
-    group."""
+    Attributes
+    ----------
+    files : tuple of str
+        Paths of the files, or names of data in memory.
+    state : str
+        Key of the content: the same for the same content.
+    tables : Tables
+        Tables of `SCHEMAS`.
+    families : mapping of str to str
+        Families by dataset.
+    notice : str or None
+        Why the cache could not be used, or None.
+    keep : tuple of str
+        Names that are always kept, including methods with few runs.
+    cases : mapping of str to CaseList
+        Cases of tasks with a score for each test case, by path.
+    measures : Measures
+        Measures of the columns of scores.
+    renamed : mapping of str to str
+        Methods with another name in the archive that has the group.
+    """
 
     files: tuple[str, ...]
     state: str

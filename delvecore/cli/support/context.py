@@ -20,7 +20,15 @@ INTERRUPTED, PIPE_CLOSED = 130, 141
 
 
 class Session(NamedTuple):
-    """One run of a command. The hierarchy stops at the first fault; warnings: the set of those given."""
+    """One run of a command.
+
+    The hierarchy stops at the first fault.
+
+    Attributes
+    ----------
+    warnings : set of str
+        Warnings issued so far.
+    """
 
     command: str
     hierarchy: Hierarchy

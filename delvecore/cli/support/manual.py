@@ -66,9 +66,17 @@ USED = used()
 
 
 class ManualParser(argparse.ArgumentParser):
-    """An ArgumentParser whose help is a page with NAME, SYNOPSIS, DESCRIPTION, OPTIONS and so on. summary:
-    what the command is for, in a few words; note: a further paragraph of the description; commands: those
-    behind this one; options without help are not on the page. Wrong usage ends the process with 2."""
+    """An ArgumentParser whose help is a page with NAME, SYNOPSIS, DESCRIPTION, OPTIONS and so on.
+
+    Attributes
+    ----------
+    summary : str
+        Purpose of the command, in a few words.
+    note : str
+        A further paragraph of the description.
+    commands : sequence of Entry
+        Subcommands. Options without help are not on the page. Wrong usage ends the process with 2.
+    """
 
     def __init__(
         self,
@@ -181,10 +189,18 @@ def _entries(entries: Iterable[Entry]) -> list[str]:
 
 
 class ClassicParser(ManualParser):
-    """The command line of a command of DELVE: manual, appendix C. Letters may be joined (`-at`), a value may
-    be joined to its letter (`-lS`), options may follow arguments, and `--` ends them. What is wrong
-    raises DelveError. paths: how many there may be, as of argparse (`?`, `*`, `+`); they are always the list
-    `paths`. flags: the meanings of options without a value, by their letters."""
+    """The command line of a command of DELVE: manual, appendix C.
+
+    Letters may be joined (`-at`), a value may be joined to its letter (`-lS`), options may follow arguments,
+    and `--` ends them. What is wrong raises DelveError.
+
+    Attributes
+    ----------
+    paths : str
+        Number of paths, as in argparse (`?`, `*`, `+`); they are always the list `paths`.
+    flags : mapping of str to str or None
+        The meanings of options without a value, by their letters.
+    """
 
     def __init__(
         self,

@@ -36,7 +36,17 @@ MOST_CHARACTERS = 20_000
 
 
 class Rerun(NamedTuple):
-    """text: what the command printed; form: its format; alpha: p below it is significant there."""
+    """Output of a command that was run again.
+
+    Attributes
+    ----------
+    text : str
+        What the command printed.
+    form : str
+        Its format.
+    alpha : float
+        Level below which p is significant there.
+    """
 
     text: str
     form: str

@@ -78,9 +78,19 @@ def known_ends(marks: Table) -> list[float]:
 
 @dataclass(frozen=True)
 class PanelGrid:
-    """columns, rows: combinations of levels (their names); column_labels, row_labels: those in words.
+    """Arrangement of panels by levels of factors.
 
-    absent: (row, column) of the panels without a member; is_narrow: is there little room across?"""
+    Attributes
+    ----------
+    columns, rows : tuple of tuple of str
+        Combinations of levels (their names).
+    column_labels, row_labels : tuple of tuple of str
+        The same combinations in words.
+    absent : frozenset of Panel
+        Positions (row, column) of the panels without a member.
+    is_narrow : bool
+        Whether the width is small.
+    """
 
     columns: tuple[tuple[str, ...], ...]
     rows: tuple[tuple[str, ...], ...]

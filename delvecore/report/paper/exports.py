@@ -78,7 +78,13 @@ class Export:
 
 @dataclass
 class Paper:
-    """What was read of a paper. left_out: a line on each file that was named but not read."""
+    """Tables read from a paper.
+
+    Attributes
+    ----------
+    left_out : list of str
+        One line per named file that was not read.
+    """
 
     exports: list[Export] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)

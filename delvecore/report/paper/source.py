@@ -76,9 +76,23 @@ MISSING_WORDS = {
 
 @dataclass(frozen=True)
 class TableFacts:
-    """What a table is made of. measure: of the values; titles: of the labels of rows; rows: {method: cell},
-    one a head; tests: their letters; runs: over which means are. A request without a loss is one of scores,
-    which have no errors."""
+    """What a table is made of.
+
+    A request without a loss is one of scores, which have no errors.
+
+    Attributes
+    ----------
+    measure : Measure
+        Measure of the values.
+    titles : tuple of str
+        Titles of the labels of rows.
+    rows : Sequence[mapping of str to PaperCell]
+        Cells by method, one mapping per head.
+    tests : tuple of str
+        Letters of the tests.
+    runs : CommonRuns or None
+        Runs over which the values are means.
+    """
 
     request: PaperRequest
     measure: Measure

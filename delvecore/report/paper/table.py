@@ -40,17 +40,40 @@ MARKINGS = ("best", "equal", "reference")
 
 @dataclass(frozen=True)
 class PaperRequest:
-    """paths: of tasks, prototasks or datasets, `/` for all.
+    """Choices for a table of a paper. Raises ValueError for an invalid choice.
 
-    files: of scores, and delve directories beside them, where the active ones are not meant; reading: words
-    of a command that say how the files are read. loss: None for the one with results on most tasks. methods:
-    in this order, empty for all. by: factors whose levels make the rows, empty for tasks. methods_in: one of
-    LAYOUTS. digits: one of DIGITS, or a number of decimals. level, adjust: see `choose.Setting`. top: number
-    of displayed methods, those with the best average ranks, in their order, among all ranked and compared
-    ones; mine: the user's own method, which is always shown, with a note on its result. keep: methods that
-    are ranked with any number of runs. unit: what counts once in ranks, one of `UNITS`, None: see
-    `choose_unit`; test: test of differences of average ranks. published: does the table show results
-    published elsewhere on the tasks? Raises ValueError for an invalid choice.
+    Attributes
+    ----------
+    paths : tuple of str
+        Paths of tasks, prototasks or datasets, `/` for all.
+    files : tuple of str
+        Files of scores, and delve directories next to them, instead of the active ones.
+    reading : tuple of str
+        Command-line options that determine how the files are read.
+    loss : str or None
+        Loss, None for the one with results on most tasks.
+    methods : tuple of str
+        Methods in this order, empty for all.
+    by : tuple of str
+        Factors whose levels make the rows, empty for tasks.
+    methods_in : str
+        One of LAYOUTS.
+    digits : str
+        One of DIGITS, or a number of decimals.
+    level, adjust
+        See `choose.Setting`.
+    top : int or None
+        Number of displayed methods, those with the best average ranks. All methods are ranked and compared.
+    mine : str or None
+        The user's own method, which is always shown, with a note on its result.
+    keep : tuple of str
+        Methods that are ranked with any number of runs.
+    unit : str or None
+        Unit that counts once in ranks, one of `UNITS`; None: see `choose_unit`.
+    test : RankTest
+        Test of differences of average ranks.
+    published : bool
+        Whether the table shows results published elsewhere on the tasks.
     """
 
     paths: tuple[str, ...] = ("/",)
@@ -172,11 +195,27 @@ MOST_WITHOUT_ERROR = 4
 
 @dataclass(frozen=True, slots=True)
 class PaperCell:
-    """One method on one task or level. value, error: estimate and its standard error, None where there is
-    none; missing: why there is no value, else None. standing: among the methods of the task. p: of the
-    difference to the best, adjusted as the table says; raw_p: not adjusted; test: which one. to_reference:
-    BETTER_THAN or WORSE_THAN where the difference to the reference is significant, else None; reference_p: of
-    that difference."""
+    """One method on one task or level.
+
+    Attributes
+    ----------
+    value, error : float or None
+        Estimate and its standard error, None if absent.
+    missing : str or None
+        Reason for a missing value, otherwise None.
+    standing : str
+        Standing among the methods of the task.
+    p : float or None
+        p of the difference from the best, adjusted as the table states.
+    raw_p : float or None
+        The same p, not adjusted.
+    test : str or None
+        Name of the test.
+    to_reference : str or None
+        BETTER_THAN or WORSE_THAN if the difference from the reference is significant, otherwise None.
+    reference_p : float or None
+        p of that difference.
+    """
 
     value: float | None
     error: float | None = None
@@ -192,9 +231,17 @@ class PaperCell:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a row or column is of. kind: task, level, method, published (a method whose figures are from
-    elsewhere) or rank; labels: from the outermost on, such as
-    (`demo/age`, `128`); tasks: the full paths of the tasks that it stands for."""
+    """What a row or column is of.
+
+    Attributes
+    ----------
+    kind : Literal['task', 'level', 'method', 'published', 'rank']
+        Subject of the row or column; `published` is a method whose numbers are from elsewhere.
+    labels : tuple of str
+        Labels from the outermost on, such as (`demo/age`, `128`).
+    tasks : tuple of str
+        Full paths of the tasks that it summarizes.
+    """
 
     kind: Literal["task", "level", "method", "published", "rank"]
     labels: tuple[str, ...]
@@ -203,12 +250,37 @@ class Head:
 
 @dataclass(frozen=True)
 class PaperTable:
-    """A finished table. caption: what the numbers are; quantity: the same in a few words; row_titles,
-    column_titles: of the labels of the heads; cells: by row and column. marks: (what it stands for, meaning)
-    of those that are shown; notes: what belongs to no mark. decimals: by row and column. label: for
-    references in LaTeX and Typst. provenance: where it comes from, None to leave it out. readings: how its
-    tables of scores were read. runs: over which means are. ranked_tasks: over how many tasks the average
-    ranks are; methods: of how many methods, shown or not."""
+    """A finished table.
+
+    Attributes
+    ----------
+    caption : str
+        Description of the numbers.
+    quantity : str
+        Shorter description of the numbers.
+    row_titles, column_titles : tuple of str
+        Titles of the labels of rows and columns.
+    cells : tuple of tuple of PaperCell
+        Cells by row and column.
+    marks : tuple[tuple[str, str], ...]
+        Pairs (mark, meaning) of the displayed marks.
+    notes : tuple of str
+        Notes without a mark.
+    decimals : tuple of tuple of int
+        Decimals by row and column.
+    label : str
+        Label for references in LaTeX and Typst.
+    provenance : Provenance or None
+        Origin, None to leave it out.
+    readings : tuple of Reading
+        How its tables of scores were read.
+    runs : CommonRuns or None
+        Runs over which the values are means.
+    ranked_tasks : int
+        Number of tasks behind the average ranks.
+    methods : int
+        Number of methods, displayed or not.
+    """
 
     caption: str
     quantity: str
@@ -412,7 +484,17 @@ def _parquet(table: PaperTable, provenance: tuple[str, ...]) -> bytes:
 
 
 class PaperFormat(NamedTuple):
-    """title: in words; suffix, mime: of the file; write: table and lines of provenance -> text or bytes."""
+    """A format for tables of a paper.
+
+    Attributes
+    ----------
+    title : str
+        Title in words.
+    suffix, mime : str
+        Suffix and media type of the file.
+    write : Callable[[PaperTable, tuple of str], str | bytes]
+        Makes text or bytes from the table and lines of provenance.
+    """
 
     title: str
     suffix: str

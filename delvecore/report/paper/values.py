@@ -96,7 +96,13 @@ class PaperArchive(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TaskFacts:
-    """Facts of a task. factors: {name: level}."""
+    """Facts of a task.
+
+    Attributes
+    ----------
+    factors : mapping of str to Level
+        Level of each factor, in words.
+    """
 
     task: TaskId
     prior: str
@@ -161,8 +167,13 @@ TO_REFERENCE = {Verdict.BETTER: BETTER_THAN, Verdict.WORSE: WORSE_THAN}
 
 @dataclass(frozen=True, slots=True)
 class PairFound:
-    """A method less another one, and what the test says of the first. difference, p, p_adjusted: None where
-    they could not be compared, for the reason that the note gives; a note may also be a caution."""
+    """A method less another one, and what the test says of the first.
+
+    Attributes
+    ----------
+    difference, p, p_adjusted : float or None
+        Values, None if the methods could not be compared. The note has the reason, or a caution.
+    """
 
     difference: float | None = None
     p: float | None = None
@@ -260,8 +271,17 @@ def not_compared(measure: Measure) -> str:
 
 class ArchiveValues:
     """What an archive says under the loss of a request, whatever the confidence: made once for all levels and
-    ways of showing it. request: with loss and methods; facts: of its tasks, in their order; found: the
-    results of these methods."""
+    ways of showing it.
+
+    Attributes
+    ----------
+    request : PaperRequest
+        Request with loss and methods.
+    facts : sequence of TaskFacts
+        Facts of its tasks, in their order.
+    found : CommonResults
+        Results of these methods.
+    """
 
     def __init__(
         self, archive: PaperArchive, request: PaperRequest, facts: Sequence[TaskFacts], found: CommonResults

@@ -54,11 +54,27 @@ from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts, plac
 class RankingReport:
     """A ranking and its displayed parts.
 
-    verdicts: by the chosen test, which the first line and all marks go by; combined: tests of single tasks,
-    put together, of an archive; said: notes on the numbers of the tasks; is_whole: print everything, however
-    many methods there are; top: number of methods that are shown, all are ranked; pairs: list all pairs in
-    JSON; counts_failed: say how many runs have no value, unless the lines above do; single_places: make
-    confidence sets of places for one method at a time."""
+    Attributes
+    ----------
+    found : Analysis
+        The ranking.
+    verdicts : PairVerdicts
+        Verdicts of the chosen test, behind the first line and all marks.
+    combined : CombinedPairs or None
+        Combined tests of single tasks, for an archive.
+    said : sequence of str
+        Notes on the numbers of the tasks.
+    is_whole : bool
+        Whether everything is printed, however many methods there are.
+    top : int or None
+        Number of displayed methods; all are ranked.
+    pairs : bool
+        Whether JSON lists all pairs.
+    counts_failed : bool
+        Whether the number of runs without a value is stated, unless the lines above state it.
+    single_places : bool
+        Whether confidence sets of places hold for one method at a time.
+    """
 
     found: Analysis
     verdicts: PairVerdicts

@@ -413,9 +413,17 @@ STANDINGS = (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT)
 
 
 class Standing(NamedTuple):
-    """A method among others. place: 1 for the best, shared by those that tie, None where it has none; of: how
-    many there are; better, worse, alike: the others that it is significantly better than, worse than, or not
-    significantly different from."""
+    """A method among others.
+
+    Attributes
+    ----------
+    place : int or None
+        Place, 1 for the best, shared by ties; None without a place.
+    of : int
+        Number of methods.
+    better, worse, alike : sequence of str
+        Methods that it is significantly better than, worse than, or not significantly different from.
+    """
 
     method: str
     place: int | None

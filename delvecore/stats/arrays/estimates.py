@@ -232,9 +232,21 @@ def _spent(known: Sequence[_Cost]) -> Row:
 class Crossing(NamedTuple):
     """Between two sizes of training sets one method overtakes another.
 
-    before, after: the tasks with the smaller and the larger training sets; behind: the method that is better
-    before; ahead: the one that is better after; is_significant: do they differ so at both sizes?
-    share: where between the sizes, on a scale of their logarithms, straight lines cross; value: there."""
+    Attributes
+    ----------
+    before, after : GridCell
+        The tasks with the smaller and the larger training sets.
+    behind : str
+        Method that is better before.
+    ahead : str
+        Method that is better after.
+    is_significant : bool
+        Whether they differ significantly at both sizes.
+    share : float
+        Position of the crossing of straight lines between the sizes, on a logarithmic scale.
+    value : float
+        Value at the crossing.
+    """
 
     before: GridCell
     after: GridCell

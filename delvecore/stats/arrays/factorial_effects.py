@@ -33,8 +33,15 @@ Term = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class DesignFactor:
-    """A factor of two or more levels. positions: where they lie on a line; None: they have no order. names,
-    labels: of the levels, for tables."""
+    """A factor of two or more levels.
+
+    Attributes
+    ----------
+    positions : tuple of float or None
+        Positions of the levels on a line, None without an order.
+    names, labels : tuple of str
+        Names and labels of the levels, for tables.
+    """
 
     name: str
     levels: int
@@ -61,9 +68,18 @@ class DesignFactor:
 class Design:
     """Terms (tuples of numbers of factors, the mean as the empty one first) fitted to cells by least squares.
 
-    columns: those of each term; solution: coefficients from cells, shape (columns, cells); rest: orthonormal
-    columns of what the terms leave, shape (cells, free). hidden: projection on what the cells cannot tell
-    apart, shape (columns, columns); zero where all terms can be estimated."""
+    Attributes
+    ----------
+    columns : tuple of slice
+        Columns of each term.
+    solution : Floats
+        Coefficients from cells, shape (columns, cells).
+    rest : Floats
+        Orthonormal columns of the space that the terms do not span, shape (cells, free).
+    hidden : Floats
+        Projection on the part that the cells do not identify, shape (columns, columns); zero if all terms can
+        be estimated.
+    """
 
     factors: tuple[DesignFactor, ...]
     terms: tuple[Term, ...]
@@ -159,7 +175,13 @@ def _size(columns: Floats, covariance: Floats) -> float:
 
 @dataclass(frozen=True, slots=True)
 class TermTest:
-    """A sum of squares; noise: its average if there were errors alone; F, its degrees of freedom, and p."""
+    """Sum of squares of a term with its test.
+
+    Attributes
+    ----------
+    noise : float
+        Expected value of the sum of squares from errors alone.
+    """
 
     sum_of_squares: float
     noise: float

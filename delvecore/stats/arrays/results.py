@@ -190,8 +190,17 @@ _PLACE = ("dataset", "prototask", "task")
 class GridCell:
     """One combination of levels (names, in the order of the factors) with one size of training sets.
 
-    dataset, prototask, prior, task: None where there is no member; missing: one of LEFT_OUT where the cell is
-    no task of the archive, else None."""
+    Attributes
+    ----------
+    levels : tuple of str
+        Names of the levels, in the order of the factors.
+    training_size : int
+        Size of training sets.
+    dataset, prototask, prior, task
+        Place of the member, None if there is none.
+    missing : str or None
+        One of LEFT_OUT if the cell is no task of the archive, otherwise None.
+    """
 
     levels: tuple[str, ...]
     training_size: int
@@ -241,14 +250,39 @@ def array_cells(array: TaskArray, tasks: pa.Table) -> tuple[GridCell, ...]:
 class ArrayResults:
     """One array under one measure; numbers by (cell, method), or by (cell, method, method).
 
-    value, error: mean of the measure (a standardized one of losses) and its standard error; degrees: the
-    degrees of freedom of that error (Satterthwaite's); instances: how many the estimate rests on; missing:
-    why there is no value, else None; estimates: the values with their covariances. difference: value of the
-    first method less that of the second; difference_error, p, p_adjusted: its standard error and p-values;
-    test, verdict: by which test, None for none, and what it says of the first method, as the archive's
-    comparisons have them; notes: remarks on a comparison by (cell, first, second); remarks: on the errors of
-    a cell. Not a number: there is none. runs: over which the estimates are means; a comparison is over those
-    that its two methods have."""
+    Attributes
+    ----------
+    array : TaskArray
+        The task-array.
+    measure : Measure
+        Measure of the values.
+    cells : tuple of GridCell
+        Combinations of levels and sizes of training sets.
+    methods : tuple of str
+        Compared methods.
+    value, error : Floats
+        Mean of the measure (standardized for losses) and its standard error.
+    degrees : Floats
+        Degrees of freedom of that error (Satterthwaite).
+    instances : Whole
+        Number of instances behind the estimate.
+    missing : NDArray[np.object_]
+        Reason for a missing value, otherwise None.
+    estimates : CellEstimates
+        The values with their covariances.
+    difference : Floats
+        Value of the first method minus that of the second.
+    difference_error, p, p_adjusted : Floats
+        Its standard error and p-values.
+    test, verdict : NDArray[np.object_]
+        Test, None for none, and its verdict on the first method, as in the archive's comparisons.
+    notes : Mapping[tuple[int, int, int], str]
+        Remarks on a comparison by (cell, first, second).
+    remarks : mapping of int to str
+        Remarks on the errors of a cell. NaN: no value.
+    runs : CommonRuns or None
+        Runs over which the estimates are means. A comparison uses the runs of its two methods.
+    """
 
     array: TaskArray
     measure: Measure

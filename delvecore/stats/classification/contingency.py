@@ -21,7 +21,13 @@ LEAST_VARIANCE = 5
 
 @dataclass(frozen=True)
 class ShareInterval:
-    """A two-sided interval of a share. caution: why it should not be used here, or None."""
+    """A two-sided interval of a share.
+
+    Attributes
+    ----------
+    caution : str or None
+        Reason not to use it here, or None.
+    """
 
     method: str
     level: float
@@ -34,8 +40,15 @@ class ShareInterval:
 class NullTest:
     """Is the share equal to `null`? p-values of the exact binomial and of the normal distribution.
 
-    greater: the probability of a share as large or larger; two_sided: of one as improbable or more so
-    (normal: as far away or farther). The alternative is chosen before the data are seen."""
+    The alternative is chosen before the data are seen.
+
+    Attributes
+    ----------
+    greater : float
+        Probability of a share as large or larger.
+    two_sided : float
+        Probability of a share at most as probable (normal: at least as far away).
+    """
 
     null: float
     greater: float

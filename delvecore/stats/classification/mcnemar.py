@@ -7,10 +7,17 @@ from scipy.special import bdtr
 
 @dataclass(frozen=True)
 class McNemar:
-    """only_a, only_b: cases that only one of the two classifies correctly; the others carry no information.
+    """Result of a McNemar test.
 
-    exact: two-sided p of the sign test, whose error rate never exceeds its level; mid_p: exact p minus the
-    probability of the observed counts. Its error rate is close to the level, and it is recommended.
+    Attributes
+    ----------
+    only_a, only_b : int
+        Cases that only one of the two classifies correctly; the others carry no information.
+    exact : float
+        Two-sided p of the sign test, whose error rate never exceeds its level.
+    mid_p : float
+        Exact p minus the probability of the observed counts. Its error rate is close to the level, and it is
+        recommended.
     """
 
     only_a: int

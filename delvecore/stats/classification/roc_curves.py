@@ -37,8 +37,16 @@ def roc_curve(negatives: Whole, positives: Whole) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True)
 class AreasCompared:
-    """area_a, area_b: areas under the ROC curves; difference: a minus b, with its standard error and
-    interval. p: two-sided. p and the ends are NaN without an error, for example if both areas are 1.
+    """Two areas under ROC curves and their difference.
+
+    Attributes
+    ----------
+    area_a, area_b : float
+        Areas under the ROC curves.
+    difference : float
+        A minus b, with its standard error and interval.
+    p : float
+        Two-sided p. p and the ends are NaN without an error, for example if both areas are 1.
     """
 
     level: float

@@ -44,7 +44,13 @@ _OUTCOMES_AT_ONCE = 1 << 20
 class InstancePredictions:
     """Predictions for the test cases of one task instance.
 
-    actual, guessed: places of classes; probabilities: shape (cases, classes), or None."""
+    Attributes
+    ----------
+    actual, guessed : array
+        Positions of classes.
+    probabilities : array or None
+        Shape (cases, classes), or None.
+    """
 
     instance: int
     actual: np.ndarray
@@ -54,8 +60,17 @@ class InstancePredictions:
 
 @dataclass(frozen=True)
 class InstanceSummary:
-    """interval: Wilson's, of the accuracy; areas: AUC of each class against the rest, None without
-    probabilities; null: the test of its accuracy, None where the accuracy to be beaten is 0 or 1."""
+    """Accuracy and areas for one task instance.
+
+    Attributes
+    ----------
+    interval : contingency.ShareInterval
+        Wilson's interval of the accuracy.
+    areas : tuple of float or None
+        AUC of each class against the rest, None without probabilities.
+    null : contingency.NullTest or None
+        Test of the accuracy, None if the accuracy to be beaten is 0 or 1.
+    """
 
     instance: int
     table: ContingencyTable
@@ -66,9 +81,15 @@ class InstanceSummary:
 
 @dataclass(frozen=True)
 class Spread:
-    """A measure over training sets. standard_error: of the mean, None with fewer than two training sets that
-    have the measure, and for a common test set, whose cases all training sets share; of the accuracy it is
-    that of the analysis of variance, which knows both kinds of test set (docs/statistics.md, 3 and 12)."""
+    """A measure over training sets.
+
+    Attributes
+    ----------
+    standard_error : float or None
+        Standard error of the mean. None with fewer than two training sets that have the measure, and for a
+        common test set. For the accuracy, it is that of the analysis of variance, which includes test sets
+        (docs/statistics.md, 3 and 12).
+    """
 
     name: str
     mean: float
@@ -80,11 +101,24 @@ class Spread:
 class Reliability:
     """Arrays with one entry per bin with cases, by ascending probability.
 
-    cases: number of cases; said: mean probability; held: observed share; lower, upper: Wilson's interval of
-    held. error: expected calibration error, the mean distance of said and held, with equal weights of cases;
-    error_lower, error_upper: its interval, wide at the lower end, because chance alone makes an error.
-    chance: mean error of calibrated probabilities with this number of cases; p: probability that it is at
-    least the observed error.
+    Attributes
+    ----------
+    cases : Whole
+        Number of cases.
+    said : Floats
+        Mean probability.
+    held : Floats
+        Observed share.
+    lower, upper : Floats
+        Wilson's interval of held.
+    error : float
+        Expected calibration error, the mean distance of said and held, with equal weights of cases.
+    error_lower, error_upper : float
+        Its interval, wide at the lower end, because chance alone makes an error.
+    chance : float
+        Mean error of calibrated probabilities with this number of cases.
+    p : float
+        Probability that it is at least the observed error.
     """
 
     level: float

@@ -206,8 +206,14 @@ Beyond it, extended doubles are used if available.
 
 class PairSquares(NamedTuple):
     """All pairs of methods first < second: their mean losses and the `MeanSquares` of a less b, as arrays.
-    samples: the differences by bootstrap samples, shape (pairs, samples), where p is by these; p: where it is
-    none of a t or F that follows from the squares."""
+
+    Attributes
+    ----------
+    samples : Floats or None
+        Bootstrap samples of the differences, shape (pairs, samples), if p comes from them.
+    p : Floats or None
+        p, if it does not follow from t or F.
+    """
 
     first: Whole
     second: Whole

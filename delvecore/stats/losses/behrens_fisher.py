@@ -31,10 +31,19 @@ _STEPS, _CLOSE, _ROWS = 60, 1e-6, 256
 class Reference(NamedTuple):
     """The distribution, as arrays, one entry a difference: `error` times one without unit.
 
-    error: sqrt(max(A, E) + D), of whose square `training`, `cases` and `residual` are the shares of A, D and
-    E; df: n; cases_df: the degrees of freedom of D; second: how probable W is to have n + 2. If every
-    training set has its own test cases, it is Student's t with n: cases_df is NaN, training is 1, and the
-    following fields are 0.
+    If every training set has its own test cases, it is Student's t with n: cases_df is NaN, training is 1,
+    and the following fields are 0.
+
+    Attributes
+    ----------
+    error : Floats
+        sqrt(max(A, E) + D). `training`, `cases` and `residual` are the shares of A, D and E in its square.
+    df : Floats
+        n.
+    cases_df : Floats
+        Degrees of freedom of D.
+    second : Floats
+        Probability that W has n + 2 degrees of freedom.
     """
 
     error: Floats

@@ -200,9 +200,15 @@ def cases_needed(difference: float, error: float, cases: int, *, level: float) -
 class CaseDifferences:
     """The differences a minus b between the losses of two methods, case by case; a is better below zero.
 
-    difference, loss_a, loss_b: one value a test case, in the test sets' order; with a common test set the
-    means over training sets. instance: the task instance of each value, -1 where it is a mean over all.
-    position: in the test set of the instance, from 0. Differences of two equal infinities are not a number.
+    Attributes
+    ----------
+    difference, loss_a, loss_b : Floats
+        One value per test case, in the order of the test sets; means over training sets for a common test
+        set.
+    instance : Whole
+        Task instance of each value, -1 for a mean over all.
+    position : Whole
+        Position in the test set of the instance, from 0. Differences of two equal infinities are NaN.
     """
 
     difference: Floats

@@ -15,9 +15,14 @@ from delvecore.stats.array_types import Floats, Mask, Whole
 class WithBest:
     """Arrays with one entry per method.
 
-    lower, upper: simultaneous intervals of its expected loss minus the lowest one of the others; lower is at
-    most 0, and upper at least 0. A method may be the best if lower is below 0, or 0 without any difference;
-    it is the best if upper is 0. p: p of its being the best, adjusted for the other methods.
+    Attributes
+    ----------
+    lower, upper : Floats
+        Simultaneous intervals of its expected loss minus the lowest one of the others; lower is at most 0,
+        and upper at least 0. A method may be the best if lower is below 0, or 0 without any difference. It is
+        the best if upper is 0.
+    p : Floats
+        p for being the best, adjusted for the other methods.
     """
 
     lower: Floats

@@ -71,11 +71,18 @@ _BIT = {note: 1 << k for k, note in enumerate(REMARKS)}
 class PairComparisons(NamedTuple):
     """The pairs first < second of methods as arrays: what `records.Comparison` holds for one pair.
 
-    difference: oriented mean of first minus that of second: first is better below zero. NaN marks a missing
-    difference, see `remark_notes(remarks)`. The statistic is the difference divided by the error of
-    `reference`, the source of p; df1: degrees of freedom of the training sets; df2: degrees of freedom of the
-    test cases, NaN if every training set has its own. p_delve: p of DELVE 1.1, by its quasi-F test on a
-    common test set, also with too few test cases for p.
+    Attributes
+    ----------
+    difference : Floats
+        Oriented mean of first minus second; first is better below zero. NaN marks a missing difference, see
+        `remark_notes(remarks)`. The statistic is the difference divided by the error of `reference`, which is
+        the source of p.
+    df1 : Floats
+        Degrees of freedom of the training sets.
+    df2 : Floats
+        Degrees of freedom of the test cases, NaN if every training set has its own.
+    p_delve : Floats
+        p of DELVE 1.1, by its quasi-F test on a common test set, also with too few test cases for p.
     """
 
     first: Whole
@@ -210,10 +217,19 @@ _REPORTED = PairComparisons._fields[2:-2]
 class Piece:
     """Pairs of one block with the same analysis.
 
-    design: None without an analysis; notes give the reason. test_cases: the harmonic mean of the sizes of
-    test sets. shown: instances and test cases in tables, where they are not those of the analysis; not a
-    number where test sets differ in size. smallest_p: that any data of the design could have; limit: what
-    limits it, a note without its numbers, and how many of it there are.
+    Attributes
+    ----------
+    design : Design or None
+        None without an analysis; notes give the reason.
+    test_cases : float
+        Harmonic mean of the sizes of test sets.
+    shown : tuple[float, float] or None
+        Instances and test cases in tables if they differ from those of the analysis; NaN if test sets differ
+        in size.
+    smallest_p : float
+        Smallest possible p of the design.
+    limit : tuple[Note, int] or None
+        Note without numbers on what limits it, and the number it limits to.
     """
 
     block: int
@@ -640,8 +656,15 @@ Against = Mapping[TaskId, Collection[str]]
 
 @dataclass(frozen=True)
 class CompareRequest:
-    """What `compare_all` is given, of some tasks that follow each other. name: the first of them, and its
-    loss; losses: as an Arrow stream, which has no more than these."""
+    """What `compare_all` is given, of some tasks that follow each other.
+
+    Attributes
+    ----------
+    name : str
+        First of the tasks, and its loss.
+    losses : bytes
+        Losses of these tasks only, as an Arrow stream.
+    """
 
     name: str
     losses: bytes

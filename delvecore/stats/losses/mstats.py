@@ -36,9 +36,14 @@ from delvecore.stats.notes import Note
 class Estimate(NamedTuple):
     """The expected loss of a method on a task, in the loss's units; lower is better.
 
-    test_cases: of each instance (hierarchical) or of the one common test set, None where instances differ.
-    sd_cases is None for the hierarchical design. Negative variance estimates are set to zero. reason: why
-    there is no standard error, a Note, or None."""
+    Attributes
+    ----------
+    test_cases : float or None
+        Number of test cases of each instance (hierarchical) or of the common test set, None if instances
+        differ. sd_cases is None for the hierarchical design. Negative variance estimates are set to zero.
+    reason : Note or None
+        Reason for a missing standard error, or None.
+    """
 
     instances: int
     test_cases: float | None
@@ -53,8 +58,17 @@ class Estimate(NamedTuple):
 class Comparison(NamedTuple):
     """The difference between the expected losses of two methods, a minus b; a is better below zero.
 
-    test: `t`, or `F` for the quasi-F test of DELVE 1.1, whose p it is. reason: why no p, a Note, or None.
-    dominated: is the residual so large that the quasi-F test rejects by itself? pair: as in the tables."""
+    Attributes
+    ----------
+    test : str or None
+        `t`, or `F` for the quasi-F test of DELVE 1.1, the source of p.
+    reason : Note or None
+        Reason for a missing p, or None.
+    dominated : bool
+        Whether the residual is so large that the quasi-F test rejects by itself.
+    pair : PairComparisons or None
+        The pair as in tables.
+    """
 
     instances: int
     test_cases: float | None

@@ -21,7 +21,11 @@ class StochasticTraining(NamedTuple):
     """Standard deviations from training sets alone and from runs within them, zero where the variance is
     estimated negative, and the F-test of the latter; p is None where nothing varies.
 
-    runs: on each training set."""
+    Attributes
+    ----------
+    runs : int
+        Number of runs on each training set.
+    """
 
     runs: int
     sd_training: float

@@ -71,13 +71,35 @@ def _flips_key(units: ScoreTable, zeros: str, statistic: FlipStatistic) -> str:
 class Analysis:
     """Results on the tasks where all methods have a value.
 
-    given: the original table; table: the analyzed part. incomplete: dropped methods with too few results for
-    a comparison. unit: what counts once, one of `UNITS`. alpha: the level of every verdict; adjustment:
-    adjustment of the p of all pairs, see `adjust`. rope, test_share: see `correlated_t` and `paired_t`.
-    control: place of the control among the methods of `table`, or None; then `bonferroni_dunn` is None too.
-    statistic: statistic of sign flips. one_dataset: are all tasks of one dataset, with no chosen unit? Then
-    there are no tests. base: the same analysis at another level, if there is one. Pair results hold one entry
-    for each pair of places first < second, all in the same order.
+    Attributes
+    ----------
+    given : ScoreTable
+        The original table.
+    table : ScoreTable
+        The analyzed part.
+    dropped_tasks, dropped_methods : tuple of str
+        Tasks and methods left out because of missing values.
+    unit : str
+        Unit that counts once, one of `UNITS`.
+    alpha : float
+        Level of every verdict.
+    adjustment : str
+        Adjustment of p for all pairs, see `adjust`.
+    rope, test_share : float
+        See `correlated_t` and `paired_t`.
+    control : int or None
+        Position of the control in the methods of `table`, or None; then `bonferroni_dunn` is None too.
+    zeros : str
+        Treatment of zero differences in signed ranks, `drop` or `pratt`.
+    statistic : FlipStatistic
+        Statistic of sign flips.
+    one_dataset : bool
+        Whether all tasks are of one dataset, without a chosen unit. Then there are no tests.
+    base : Analysis or None
+        The same analysis at another level, if there is one. Pair results hold one entry for each pair of
+        places first < second, all in the same order.
+    incomplete : tuple of str
+        Dropped methods with too few results for a comparison.
     """
 
     given: ScoreTable
@@ -347,7 +369,13 @@ def _left_out(names: tuple[str, ...], kept: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class TooFewResultsError(ValueError):
-    """Error for fewer than two units or methods with results. are_failed: do runs without a value count?"""
+    """Error for fewer than two units or methods with results.
+
+    Attributes
+    ----------
+    are_failed : bool
+        Whether failed runs are the reason.
+    """
 
     def __init__(self, message: str, *, are_failed: bool) -> None:
         super().__init__(message)

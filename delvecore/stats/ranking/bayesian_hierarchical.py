@@ -45,11 +45,19 @@ test.
 class HierarchicalPairs:
     """Arrays with one entry per pair a, b; differences are losses of a minus b.
 
-    a_better, equivalent, b_better: probabilities that the next task's expected difference is below, in and
-    above the region of practical equivalence; they sum to 1. a_decided, equivalent_decided, b_decided:
-    probabilities that each of the three is the most probable outcome on the next task; these decide. mean,
-    lower, upper: typical difference delta_0 with its interval. spread: mean of sigma_0. tasks: number of
-    tasks.
+    Attributes
+    ----------
+    a_better, equivalent, b_better : Floats
+        Probabilities that the next task's expected difference is below, in and above the region of practical
+        equivalence; they sum to 1.
+    a_decided, equivalent_decided, b_decided : Floats
+        Probabilities that each of the three is the most probable outcome on the next task; these decide.
+    mean, lower, upper : Floats
+        Typical difference delta_0 with its interval.
+    spread : Floats
+        Mean of sigma_0.
+    tasks : Floats
+        Number of tasks.
     """
 
     region: float

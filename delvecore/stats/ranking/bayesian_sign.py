@@ -24,7 +24,14 @@ PRIOR = 1.0
 class PairPosterior:
     """Probabilities of the pairs of a scan; they sum to 1, and equivalent is 0 if rope is 0.
 
-    test: `sign`, `signed rank` or `correlated t`; rope: half the width of the region, in units of the values.
+    Attributes
+    ----------
+    test : str
+        `sign`, `signed rank` or `correlated t`.
+    rope : float
+        Half the width of the region, in units of the values.
+    a_better, equivalent, b_better : array
+        Probabilities of a better, practical equivalence, and b better.
     """
 
     test: str

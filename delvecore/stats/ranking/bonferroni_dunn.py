@@ -14,11 +14,26 @@ from delvecore.stats.ranking.ranks import TaskRanks
 
 @dataclass(frozen=True, eq=False)
 class BonferroniDunn:
-    """Comparisons of every method with a control; arrays over the table's methods. The control has p = 1.
+    """Comparisons of every method with a control; arrays over the table's methods.
 
-    p: unadjusted p of the difference of two mean ranks; z, cd: the normal quantile and critical difference at
-    alpha / (methods - 1). different: is the difference beyond cd? p_holm: p by Holm's method, which rejects
-    at least as many.
+    The control has p = 1.
+
+    Attributes
+    ----------
+    control : int
+        Position of the control in the methods.
+    z, cd : float
+        The normal quantile and critical difference at alpha / (methods - 1).
+    difference : array
+        Mean rank minus that of the control.
+    p : array
+        Unadjusted p of the difference of two mean ranks.
+    p_bonferroni : array
+        p by Bonferroni's method.
+    p_holm : array
+        p by Holm's method, which rejects at least as many.
+    different : array
+        Whether the difference exceeds cd.
     """
 
     control: int

@@ -25,6 +25,11 @@ class EffectSizes:
     Intervals have the confidence of the scan; they are not adjusted for the number of pairs.
     Source: Vargha and Delaney 2000; Hedges 1981; Cumming and Finch 2001; Kerby 2014; Cliff 1993.
 
+    Attributes
+    ----------
+    scan : PairScan
+        Differences of the pairs.
+
     Examples
     --------
     >>> from delvecore.stats.ranking.score_table import ScoreTable

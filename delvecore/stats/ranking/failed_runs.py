@@ -24,8 +24,14 @@ LARGEST_GROUP = 6
 class Concentration(NamedTuple):
     """The group of methods with the least probable share of the failed runs.
 
-    methods: most failed runs first; failed, of: failed runs of the group, and of all methods; p: exact for
-    one group, adjusted for the selection of the group.
+    Attributes
+    ----------
+    methods : tuple of str
+        Most failed runs first.
+    failed, of : int
+        Numbers of failed runs of the group, and of all methods.
+    p : float
+        p of the group, adjusted for its selection.
     """
 
     methods: tuple[str, ...]

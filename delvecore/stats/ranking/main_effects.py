@@ -29,8 +29,12 @@ from delvecore.stats.ranking.score_table import ScoreTable
 class Mean:
     """Mean rank and mean value of a variant, or of all variants with a value.
 
-    The interval of the mean rank is NaN for one unit, and for equal ranks on all units. variants: number of
-    variants.
+    The interval of the mean rank is NaN for one unit, and for equal ranks on all units.
+
+    Attributes
+    ----------
+    variants : int
+        Number of variants.
     """
 
     name: str
@@ -45,7 +49,10 @@ class Mean:
 class SettingEffect:
     """Effect of the values of one setting.
 
-    p: Friedman's test of the ranks of the values, adjusted by Holm for all settings; NaN for one unit.
+    Attributes
+    ----------
+    p : float
+        p of Friedman's test of the ranks of the values, adjusted by Holm for all settings; NaN for one unit.
     """
 
     setting: str
@@ -65,9 +72,18 @@ class SettingEffect:
 
 @dataclass(frozen=True)
 class MainEffects:
-    """variants: each variant with its rank, in the order of the table; settings: settings that differ between
-    variants, the widest range first; units: what counts once, and the number of units; tasks: number of
-    ranked tasks.
+    """Effects of the settings of variants.
+
+    Attributes
+    ----------
+    variants : tuple of Mean
+        Each variant with its rank, in the order of the table.
+    settings : tuple of SettingEffect
+        Settings that differ between variants, the widest range first.
+    units : int
+        Kind of unit that counts once, and the number of units.
+    tasks : int
+        Number of ranked tasks.
     """
 
     variants: tuple[Mean, ...]

@@ -20,10 +20,16 @@ NOISE = 1e-9
 
 @dataclass(frozen=True)
 class Groups:
-    """Sets of methods, best mean rank first. A method that differs from all others is in no set.
+    """Sets of methods, best mean rank first.
 
-    members: for each set, the places of its methods in the table. complete: False if there were more than
-    `MOST_GROUPS` sets; only the first ones are kept.
+    A method that differs from all others is in no set.
+
+    Attributes
+    ----------
+    members : tuple of tuple of int
+        Positions of the methods of each set in the table.
+    complete : bool
+        False if there were more than `MOST_GROUPS` sets; only the first ones are kept.
     """
 
     members: tuple[tuple[int, ...], ...]
@@ -32,12 +38,28 @@ class Groups:
 
 @dataclass(frozen=True, eq=False)
 class Nemenyi:
-    """All pairs of mean ranks. first < second: places of methods; p: adjusted for all pairs.
+    """All pairs of mean ranks, first < second.
 
-    p_normal: unadjusted p of the difference of two mean ranks (Demsar's z). groups: runs of methods that span
-    at most the critical difference cd; error: standard error of the difference of two mean ranks. full_cd:
-    Demsar's critical difference, for the variance of ranks without ties and averages; spread: the actual
-    share of that variance.
+    Attributes
+    ----------
+    cd : float
+        Critical difference of two mean ranks.
+    full_cd : float
+        Demsar's critical difference, for the variance of ranks without ties and averages.
+    spread : float
+        The actual share of that variance.
+    error : float
+        Standard error of the difference of two mean ranks.
+    first, second : array
+        Positions of the methods of each pair.
+    difference : array
+        Mean rank of the first minus that of the second.
+    p : array
+        p adjusted for all pairs.
+    p_normal : array
+        Unadjusted p of the difference of two mean ranks (Demsar's z).
+    groups : Groups
+        Runs of methods that span at most the critical difference cd.
     """
 
     cd: float

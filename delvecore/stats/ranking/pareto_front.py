@@ -16,9 +16,22 @@ DRAWS = 2_000
 class CostFront:
     """Arrays with one entry per method.
 
-    loss: mean over units; cost: geometric mean over units; each with the ends of its interval. on_front: is
-    no other method both cheaper and better? sure: share of the draws of units with the method on the front.
     It is surely on the front from level on, and surely off it below 1 - level.
+
+    Attributes
+    ----------
+    level : float
+        Confidence level of the intervals.
+    loss : Floats
+        Mean over units.
+    loss_lower, loss_upper, cost_lower, cost_upper : Floats
+        Ends of the intervals.
+    cost : Floats
+        Geometric mean over units. Loss and cost have the ends of their intervals.
+    on_front : Mask
+        Whether no other method is both cheaper and better.
+    sure : Floats
+        Share of the draws of units with the method on the front.
     """
 
     level: float

@@ -28,9 +28,20 @@ _LEAST_P = 1e-300
 class RandomEffects:
     """Arrays with one entry per pair; NaN with too few units.
 
-    units: number of units with an estimate and a variance; mean: mu; lower, upper: interval of mu, from two
-    units on; p: p of mu = 0, which agrees with the interval; tau: standard deviation of u; next_lower,
-    next_upper: prediction interval for the difference of a further unit, from two units on.
+    Attributes
+    ----------
+    units : array
+        Number of units with an estimate and a variance.
+    mean : array
+        Estimate of mu.
+    lower, upper : array
+        Interval of mu, with at least two units.
+    p : array
+        p of mu = 0, which agrees with the interval.
+    tau : array
+        Standard deviation of u.
+    next_lower, next_upper : array
+        Prediction interval for the difference of a further unit, with at least two units.
     """
 
     units: np.ndarray
@@ -90,18 +101,37 @@ def random_effects(y: np.ndarray, v: np.ndarray, *, level: float) -> RandomEffec
 class CombinedPairs:
     """Pairs of methods by name, in alphabetical order; arrays with one entry per pair.
 
-    tasks: number of tested tasks; untested: number of tasks without a test, for example with a single
-    training set. wins, ties, losses: counts of a, by the verdict on each task; wins_over_tasks,
-    losses_over_tasks: the same after a further adjustment of p, by Benjamini and Hochberg, over the tasks of
-    the pair; expected: approximate number of significant tasks by chance, if a and b are equally good.
-    effects: random effects of the standardized differences a minus b over units, negative if a is better;
-    p_adjusted: p of the mean, adjusted over all pairs, with simultaneous intervals.
-
-    stouffer: sum of the tasks' z divided by the root of their number, positive if a is better; weighted: the
-    same with weights 1 / standard error of each standardized difference. p_stouffer, p_weighted: two-sided.
-    p_fisher: do a and b differ on any task, in either direction? p_holm: p_stouffer adjusted over all pairs.
-    These methods treat tasks as independent and their p as exact. They are NaN if a unit has several tasks,
-    or a task fewer than four training sets.
+    Attributes
+    ----------
+    methods_a, methods_b : tuple of str
+        Names of the methods of each pair.
+    tasks : array
+        Number of tested tasks.
+    untested : array
+        Number of tasks without a test, for example with a single training set.
+    wins, ties, losses : array
+        Numbers of tasks where a is better, not different, and worse.
+    wins_over_tasks, losses_over_tasks : array
+        The same after a further adjustment of p, by Benjamini and Hochberg, over the tasks of the pair.
+    expected : array
+        Approximate number of significant tasks by chance, if a and b are equally good.
+    effects : RandomEffects
+        Random effects of the standardized differences a minus b over units, negative if a is better.
+    p_adjusted : array
+        p of the mean, adjusted over all pairs, with simultaneous intervals.
+    stouffer : array
+        Sum of the tasks' z divided by the root of their number, positive if a is better.
+    p_stouffer, p_weighted : array
+        Two-sided p.
+    p_holm : array
+        p_stouffer adjusted over all pairs. These methods treat tasks as independent and their p as exact.
+        They are NaN if a unit has several tasks, or a task fewer than four training sets.
+    weighted : array
+        The same with weights 1 / standard error of each standardized difference.
+    fisher : array
+        Fisher's statistic, -2 times the sum of the logs of p.
+    p_fisher : array
+        p of the hypothesis that a and b differ on no task, in either direction.
     """
 
     methods_a: tuple[str, ...]

@@ -65,9 +65,17 @@ def task_decimals(values: np.ndarray) -> np.ndarray:
 class TaskRanks:
     """Ranks of the methods on each task, 1 for the best; ties share the mean of their ranks.
 
-    ranks: shape (tasks, methods). tie_terms: for each task the sum of t^3 - t over its groups of t equal
-    values, zero without ties; in general k^3 - k - 12 times its sum of squares about the mean rank. spread:
-    variance of the ranks of a task without ties, divided by the variance of 1 to k; see `unit_ranks`.
+    Attributes
+    ----------
+    tasks, methods : tuple of str
+        Names of the tasks and methods.
+    ranks : array
+        Shape (tasks, methods).
+    tie_terms : array
+        For each task, the sum of t^3 - t over its groups of t equal values, zero without ties. In general it
+        is k^3 - k - 12 times its sum of squares about the mean rank.
+    spread : float
+        Variance of the ranks of a task without ties, divided by the variance of 1 to k; see `unit_ranks`.
     """
 
     tasks: tuple[str, ...]
@@ -175,9 +183,20 @@ def stretch(units: int, level: float) -> float:
 class LeftOut:
     """Mean ranks without one group of tasks.
 
-    group: name of the group; tasks: number of remaining tasks; average: mean rank of each method; same_best:
-    is a method best that is also best over all tasks? pairs: number of pairs of methods that differ in mean
-    rank over all tasks; moved: number of these with a reversed order.
+    Attributes
+    ----------
+    group : str
+        Name of the group.
+    tasks : int
+        Number of remaining tasks.
+    average : array
+        Mean rank of each method.
+    same_best : bool
+        Whether some method is best both with and without the group.
+    pairs : int
+        Number of pairs of methods that differ in mean rank over all tasks.
+    moved : int
+        Number of these pairs with a reversed order.
     """
 
     group: str

@@ -25,7 +25,12 @@ NO_COMMON_RUN = "no common run"
 class Partial(NamedTuple):
     """A method with missing runs, or a task with excluded instances.
 
-    there, expected: the actual and the expected number.
+    Attributes
+    ----------
+    name : str
+        Name of the method or task.
+    there, expected : int
+        Actual and expected number of runs or instances.
     """
 
     name: str
@@ -41,11 +46,20 @@ Failures = tuple[str, tuple[str, ...], int]
 class CommonRuns:
     """The runs behind the means of a table.
 
-    runs, failed: all runs of the requested methods, and those without a value. unranked: methods with fewer
-    than half of their runs, which the table omits. cells: (task, method) without a value because the method
-    has some, but fewer than half, of the task's instances. reduced: tasks with excluded instances; a task
-    without any instances left has no values. compared: the methods that share the runs; failures: the sets of
-    them that fail together, without the runs in which all fail.
+    Attributes
+    ----------
+    runs, failed : int
+        Number of all runs of the requested methods, and of those without a value.
+    unranked : tuple of Partial
+        Methods with fewer than half of their runs, which the table omits.
+    cells : tuple[tuple[str, str], ...]
+        Pairs (task, method) without a value, because the method has fewer than half of the task's instances.
+    reduced : tuple of Partial
+        Tasks with excluded instances; a task without any instances left has no values.
+    compared : tuple of str
+        The methods that share the runs.
+    failures : tuple of Failures
+        Sets of methods that fail together, without the runs in which all fail.
     """
 
     runs: int
@@ -78,8 +92,16 @@ class CommonRuns:
 class CommonResults:
     """Results under one loss, with means over the instances that all methods have.
 
-    results: schema `RESULTS`; tasks, methods: compared tasks and methods, also those without a result;
-    instances: included instances of the tasks where some are excluded.
+    Attributes
+    ----------
+    results : pyarrow.Table
+        Table with the schema `RESULTS`.
+    tasks, methods
+        Compared tasks and methods, also those without a result.
+    runs : CommonRuns
+        Runs behind the means.
+    instances : mapping of TaskId to Whole
+        Included instances of the tasks where some are excluded.
     """
 
     results: pa.Table
@@ -124,9 +146,15 @@ def enough_runs(there: Whole, expected: Whole, *, keep: Mask) -> Mask:
 class Units(NamedTuple):
     """Grouping of the tasks of a table, as names for each task.
 
-    datasets: dataset of each task; families: family of each task, which joins datasets of one simulator or
-    survey; a dataset without a family is its own. known_by: source of the grouping: the archive, a column of
-    the table or the tasks' names.
+    Attributes
+    ----------
+    datasets : tuple of str
+        Dataset of each task.
+    families : tuple of str
+        Family of each task, which joins datasets of one simulator or survey; a dataset without a family is
+        its own.
+    known_by : Literal['archive', 'column', 'names']
+        Source of the grouping: the archive, a column of the table or the names of tasks.
     """
 
     datasets: tuple[str, ...]
@@ -138,15 +166,33 @@ class Units(NamedTuple):
 class ScoreTable:
     """One score of each method on each task.
 
-    tasks, methods: unique names. values: shape (tasks, methods), finite with an absolute value of at most
-    `LARGEST`, or NaN if a method has no score. higher_is_better: the direction, which is stated and never
-    guessed. best: the best possible value, None without a bound. paths: paths of the tasks in an archive,
-    empty if these equal the names. quantity: name of the values, such as `standardized loss S`, for headings.
-    units: grouping of the tasks, None if unknown. standardized: are all values on one scale, such as losses
-    in units of a baseline's? test_share: share for `wilcoxon.paired_t`, if the rows are training sets of one
-    task that share cases. runs: the runs behind the means, None if each value is one number. failed_worst:
-    the values with the worst one of the task for each failed run, None without failed runs. Raises ValueError
-    for an invalid table.
+    Raises ValueError for an invalid table.
+
+    Attributes
+    ----------
+    tasks, methods : tuple of str
+        Unique names.
+    values : array
+        Shape (tasks, methods), finite with an absolute value of at most `LARGEST`, or NaN if a method has no
+        score.
+    higher_is_better : bool
+        The direction, which is stated and never guessed.
+    best : float or None
+        The best possible value, None without a bound.
+    paths : tuple of str
+        Paths of the tasks in an archive, empty if these equal the names.
+    quantity : str
+        Name of the values, such as `standardized loss S`, for headings.
+    units : Units or None
+        Grouping of the tasks, None if unknown.
+    standardized : bool
+        Whether all values are on one scale, such as losses in units of a baseline's.
+    test_share : float
+        Share for `paired_t`, if the rows are training sets of one task that share cases.
+    runs : CommonRuns or None
+        The runs behind the means, None if each value is one number.
+    failed_worst : array or None
+        The values with the worst one of the task for each failed run, None without failed runs.
     """
 
     tasks: tuple[str, ...]

@@ -64,6 +64,8 @@ class SignFlips:
         The flipped quantity: scaled differences, signed ranks or differences.
     exact, flips : bool, int
         Does the test use all flips? The number of flips.
+    first, second : Whole
+        Positions of the methods of each pair.
     mean, error : array
         Mean of the flipped quantity over the units, positive if the first value is larger; root of its sum of
         squares divided by the number of units.

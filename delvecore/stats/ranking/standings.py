@@ -221,7 +221,17 @@ def _some(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class MethodSummary:
-    """A method's values over the tasks; NaN if there are too few (std needs two)."""
+    """A method's values over the tasks; NaN if there are too few (std needs two).
+
+    Attributes
+    ----------
+    method : str
+        Name of the method.
+    count, missing : int
+        Numbers of tasks with and without a value.
+    mean, std, median, iqr, min, max : float
+        Summaries of the values. std needs two values, the others one; otherwise they are NaN.
+    """
 
     method: str
     count: int
@@ -236,7 +246,17 @@ class MethodSummary:
 
 @dataclass(frozen=True)
 class Place:
-    """A method's place on a task: rank, from 1; equal values share the lowest."""
+    """A method's place on a task: rank, from 1; equal values share the lowest.
+
+    Attributes
+    ----------
+    rank : int
+        Rank from 1; equal values share the lowest.
+    method : str
+        Name of the method.
+    value : float
+        Value of the statistic.
+    """
 
     rank: int
     method: str
@@ -293,7 +313,17 @@ OF_VALUES = ("mean", "median", "min", "max")
 
 @dataclass(frozen=True)
 class Standing:
-    """The first methods of a task under a loss, by a statistic of their scores over the training sets."""
+    """The first methods of a task under a loss, by a statistic of their scores over the training sets.
+
+    Attributes
+    ----------
+    task : str
+        Path of the task.
+    loss : str
+        Name of the loss.
+    places : tuple of Place
+        First methods, best first.
+    """
 
     task: str
     loss: str

@@ -305,7 +305,16 @@ def _exact(keys: np.ndarray, zeros: str) -> np.ndarray:
 class PairTest:
     """Test of all pairs first < second of a scan; arrays with one entry per pair.
 
-    p_holm: p adjusted over all pairs.
+    Attributes
+    ----------
+    first, second : array
+        Positions of the methods of each pair.
+    statistic : array
+        Test statistic.
+    p : array
+        p of the pair alone, two-sided.
+    p_holm : array
+        p adjusted over all pairs.
     """
 
     first: np.ndarray
