@@ -58,7 +58,15 @@ class Scheme(StrEnum):
 
 
 class Interval(NamedTuple):
-    """A real interval such as `[0,Inf)`."""
+    """A real interval such as `[0,Inf)`.
+
+    Attributes
+    ----------
+    low, high : float
+        Ends, infinite without a bound.
+    low_closed, high_closed : bool
+        Whether the end belongs to the interval.
+    """
 
     low: float
     high: float
@@ -78,7 +86,13 @@ class Interval(NamedTuple):
 
 
 class IntegerRange(NamedTuple):
-    """Whole numbers from low to high, both included, such as `0..Inf`."""
+    """Whole numbers from low to high, both included, such as `0..Inf`.
+
+    Attributes
+    ----------
+    low, high : float
+        Ends, infinite without a bound.
+    """
 
     low: float
     high: float
@@ -535,6 +549,8 @@ class Member(NamedTuple):
 
     Attributes
     ----------
+    dataset, prototask, prior : str
+        Names of the dataset, the prototask and the prior.
     levels : tuple of str
         Names of levels, one per factor.
     """
@@ -554,6 +570,10 @@ class Measure(NamedTuple):
 
     Attributes
     ----------
+    member : Member
+        The measured member.
+    factor : str
+        Name of the factor.
     percent : float
         Percent of the target's variance, or as the factor's definition states.
     error : float

@@ -50,6 +50,10 @@ class Guess(NamedTuple):
 
     Attributes
     ----------
+    type : str
+        A type of TYPES, or LEFT_OUT.
+    reason : Reason
+        Reason for the type.
     words : mapping of str to str
         Word in the files of each category, in order.
     range : str

@@ -27,8 +27,14 @@ class Sizes(NamedTuple):
 
     Attributes
     ----------
+    test : int
+        Number of cases in a test set.
+    training : tuple of int
+        Numbers of cases in training sets.
     selection : str
         `hierarchical` if there are enough test cases.
+    instances : int
+        Largest number of task instances of a size.
     """
 
     test: int
@@ -107,6 +113,8 @@ class ImportOptions(NamedTuple):
         Seed of the random order.
     name : str or None
         Name of the dataset, None for that of the source.
+    origin, usage, title : str
+        Values of these lines of the specification.
     guess_target : bool
         Whether a target may be guessed.
     order : ImportedOrder or None

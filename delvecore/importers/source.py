@@ -24,6 +24,8 @@ class SourceColumn(NamedTuple):
 
     Attributes
     ----------
+    name : str
+        Name of the column.
     kind : str
         `number`, `category`, `ordered`, `date`, `text`, `other`, or a type of a prior with a range, empty if
         only its words show it.
