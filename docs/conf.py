@@ -34,6 +34,29 @@ nb_execution_mode = "off"
 suppress_warnings = ["mystnb.unknown_mime_type", "misc.highlighting_failure"]
 
 
+# Words that people search for, as main entries of the index: page = {heading: words}.
+SEARCH_WORDS = {
+    "faq": {
+        "# Frequently asked questions": "FAQ",
+        "## How many datasets do I need?": "how many datasets",
+        "## Which test will reviewers accept?": "which test",
+    },
+    "statistics": {"## Methods over many tasks": "Nemenyi"},
+    "gallery": {"# Gallery": "critical difference diagram"},
+    "tables-for-papers": {"# Make tables and figures for a paper": "LaTeX table"},
+    "experiments": {"## Design": "cross-validation"},
+}
+
+
+def _add_search_words(app, name, source):
+    """Put an entry of the index above each heading of SEARCH_WORDS."""
+    for heading, words in SEARCH_WORDS.get(name, {}).items():
+        before, found, after = f"\n{source[0]}".partition(f"\n{heading}\n")
+        if not found:
+            raise ValueError(f"docs/{name}.md: expected the heading {heading!r} of SEARCH_WORDS, found none")
+        source[0] = f"{before}\n```{{index}} ! {words}\n```\n\n{heading}\n{after}"
+
+
 def _add_command_pages(app, name, source):
     """Put the reference of the commands below their table."""
     if name == "commands":
@@ -42,3 +65,4 @@ def _add_command_pages(app, name, source):
 
 def setup(app):
     app.connect("source-read", _add_command_pages)
+    app.connect("source-read", _add_search_words)

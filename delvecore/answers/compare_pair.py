@@ -524,7 +524,7 @@ def _deciding_sentence(
     if not found.different:
         return f"{sides}: they do not differ anywhere."
     if share is None:
-        return f"{sides}; they differ on {words.count(found.different, kind)}, none of which stands out."
+        return f"{sides}; they differ on {words.count(found.different, kind)}, but none is conspicuous."
     carry = "case with the largest difference carries"
     carry = carry if few == 1 else f"{few} cases with the largest differences carry"
     return f"{sides}; the {carry} {words.share(round(1000 * share), 1000)} of all differences in size."

@@ -247,7 +247,7 @@ def better_half(runs: Sequence[NetworkRun]) -> list[NetworkRun]:
         for method, own in _by_method(group):
             if len(own) % 2:
                 found = counted(len(own), "run")
-                expected = f"an even number of runs of {method}, of which exactly half are left out"
+                expected = f"an even number of runs of {method}, exactly half of them left out"
                 raise Fault(path, expected, found, "run one more, or leave none out")
             chosen = sorted(own, key=lambda run: run.validation)[: len(own) // 2]
             kept += [run for run in own if run in chosen]

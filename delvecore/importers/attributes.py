@@ -92,7 +92,7 @@ def _asked(name: str, profile: Profile, asked: str) -> Guess:
     kind, _, more = asked.partition(":")
     if kind == LEFT_OUT:
         return Guess(LEFT_OUT, Reason.ASKED)
-    place = f"--type {name}={asked}"
+    place = f"type {name}={asked}"
     if kind not in TYPES:
         raise Fault(place, f"a type, one of {', '.join((*TYPES, LEFT_OUT))}", repr(kind))
     if kind in CATEGORICAL_TYPES:

@@ -255,8 +255,8 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
     names = attribute_names(column.name for column in source.columns)
     known = {column.name: name for column, name in zip(source.columns, names, strict=True)}
     known |= {name: name for name in names}
-    types = {_name_of(column, known, "--type"): kind for column, kind in options.types.items()}
-    group = None if options.group is None else _name_of(options.group, known, "--group")
+    types = {_name_of(column, known, "type of"): kind for column, kind in options.types.items()}
+    group = None if options.group is None else _name_of(options.group, known, "group")
     time = None if options.time is None else _name_of(options.time, known, "order")
     asked = tuple(_targets(word, known) for word in options.targets or source.targets)
     targets = asked or _guessed_targets(names, options)
@@ -297,13 +297,13 @@ def _name_of(word: str, known: Mapping[str, str], place: str) -> str:
 def _targets(word: str, known: Mapping[str, str]) -> tuple[str, ...]:
     """Return the attributes that one word names: a column, or several with commas between."""
     words = [word] if word in known else [part.strip() for part in word.split(",")]
-    return tuple(dict.fromkeys(_name_of(part, known, "--target") for part in words))
+    return tuple(dict.fromkeys(_name_of(part, known, "target") for part in words))
 
 
 def _guessed_targets(names: Sequence[str], options: ImportOptions) -> tuple[tuple[str, ...], ...]:
     """Return the likeliest target, if one may be guessed: by its name, otherwise the last column."""
     if not options.guess_target:
-        raise Fault("", "--target COLUMN", f"none of {_listed(names)}", "say what is to be predicted")
+        raise Fault("target", f"one of {_listed(names)}", "none", "name the column to predict")
     likely = [name for name in names if name.lower() in LIKELY_TARGETS]
     return (((likely or list(names))[-1:][0],),)
 
@@ -317,8 +317,8 @@ def _check(plan: ImportPlan, targets: Iterable[str]) -> None:
     for column in plan.columns:
         if column.name in targets and column.role is Role.LEFT_OUT:
             found = f"a column that is left out ({column.guess.reason})"
-            remedy = f"say --type {column.name}=nominal or another type"
-            raise Fault(f"--target {column.source}", "a column that can be predicted", found, remedy)
+            remedy = f"set its type, such as {column.name}=nominal"
+            raise Fault(f"target {column.source}", "a column that can be predicted", found, remedy)
     if plan.group:
         _check_groups(plan.group, plan.cases, targets)
     if plan.options.sizes:

@@ -94,6 +94,9 @@ class SimilarTasks:
         """The methods as a data frame, best first."""
         return self.methods.table.frame()
 
+    def __repr__(self) -> str:
+        return f"{self.sentence}\n\n{self.to_frame()}"
+
     def to_json(self) -> str:
         """All of it as JSON: assumptions first."""
         methods = self.methods
@@ -246,9 +249,9 @@ def describe_plan(plan: ImportPlan, name: str = "") -> DataDescription:
     Raises DelveError."""
     (targets, *others), name = plan.targets, name or _name(plan)
     if others or len(targets) > 1:
-        raise DelveError(f"--target: expected one column, found {and_list([*targets, *sum(others, ())])}")
+        raise DelveError(f"target: expected one column, found {and_list([*targets, *sum(others, ())])}")
     if not any(column.role is Role.INPUT for column in plan.columns):
-        raise Fault(name, "an input besides the target", "none", "say what left-out columns are: --type")
+        raise Fault(name, "an input besides the target", "none", "set the types of left-out columns")
     for column in plan.kept:
         if column.profile.is_numeric and max(-column.profile.low, column.profile.high) > LARGEST:
             raise Fault(f"{name}: {column.source}", f"numbers up to {LARGEST:g}", "larger ones", "scale it")

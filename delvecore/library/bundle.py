@@ -101,7 +101,7 @@ def _readme(
     width = max(map(len, about))
     lines = [f"{name:{width}}  {text}" for name, text in about.items()]
     if not any(name.endswith(".pdf") for name in files):
-        lines += ["", "PDF and PNG are drawn by a Chromium or Chrome, of which there was none."]
+        lines += ["", "PDF and PNG need Chromium or Chrome, and there was none."]
     lines += ["", "Made again by:", "", *(f"  {line}" for line in command.splitlines())]
     hashed = [name for name in about if name.endswith(".csv")]
     lines += ["", *(f"SHA-256 of {name}: {hashlib.sha256(files[name]).hexdigest()}" for name in hashed)]

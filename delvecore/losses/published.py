@@ -27,10 +27,23 @@ OWNERS = {"data": "dataset", "methods": "method"}
 
 
 class PublishedResult(NamedTuple):
-    """What was published of a method on a task. measure: letter of a loss or name of a metric; mean,
-    deviation: in its unit, or in that of a loss. deviation: the standard deviation over runs, None where it
-    is not known, and so with runs; source: what was published; where: the page or table in it; line: of the
-    file."""
+    """Published result of a method on a task.
+
+    Attributes
+    ----------
+    measure : str
+        Letter of a loss or name of a metric.
+    mean : float
+        Mean, in the unit of the measure.
+    deviation : float or None
+        Standard deviation over runs, None if unknown.
+    source : str
+        Publication.
+    where : str
+        Page or table in the publication.
+    line : int
+        Line of the file.
+    """
 
     method: str
     dataset: str

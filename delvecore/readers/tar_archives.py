@@ -259,7 +259,7 @@ def _shown(name: str) -> str:
 
 
 def _checked_names(name: str, path: str) -> tuple[str, ...]:
-    """Return the components of a member's name, none of which leads out of the archive's directory."""
+    """Return the components of a member's name, which stay inside the archive's directory."""
     names = tuple(part for part in name.split("/") if part not in ("", "."))
     if name.startswith("/") or ".." in names:
         raise _refusal(path, "names inside the archive's directory", _shown(name))

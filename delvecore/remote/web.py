@@ -361,7 +361,7 @@ def _type_of(answer: BaseHTTPResponse) -> str:
 
 
 def _listed(answer: BaseHTTPResponse, address: str) -> Listed:
-    """Return what identifies a file. One of which the server says nothing is another whenever it is asked."""
+    """Return a key of the version of a file. Without information from the server, each call returns a new key."""
     headers = answer.headers
     tag, modified = headers.get("ETag", ""), headers.get("Last-Modified", "")
     now = _seconds(headers.get("Date", "")) or time.time()

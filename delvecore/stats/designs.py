@@ -63,9 +63,19 @@ _OWN_ANALYSES = {
 
 
 class Design(NamedTuple):
-    """selection: of test sets, `hierarchical` or `common`; scheme, share: see `readers.instances.overlap_of`;
-    groups: of cases that are kept together, the number of each case's, none where each is by itself;
-    right_or_wrong: are all losses of cases 0 or 1?"""
+    """Design of the instances of a task.
+
+    Attributes
+    ----------
+    selection : str
+        Selection of test sets, `hierarchical` or `common`.
+    scheme, share
+        See `readers.overlaps.Overlap`.
+    groups : tuple of int
+        Group number of each case, empty if cases are independent.
+    right_or_wrong : bool
+        Whether all losses of cases are 0 or 1.
+    """
 
     selection: str
     scheme: str = Scheme.DISJOINT
@@ -272,7 +282,7 @@ class RunDesign(NamedTuple):
             Scheme.LEAVE_ONE_OUT: f"leave-one-out of {self.runs} cases",
             Scheme.BOOTSTRAP: f"{self.runs} bootstrap samples",
             Scheme.UNPAIRED: f"up to {self.runs} runs of each method, not paired",
-            Scheme.UNKNOWN: f"{self.runs} folds, of which nothing tells how they were drawn",
+            Scheme.UNKNOWN: f"{self.runs} folds, drawn in an unknown way",
             Scheme.CASES: "one run" if self.runs < 2 else f"{self.runs} runs on the same test cases",
         }[self.kind]
 
@@ -303,7 +313,7 @@ def named_design(name: str, runs: int, *, test_share: float | None = None) -> Ru
     if name in (Scheme.CROSS_VALIDATION, Scheme.REPEATED):
         folds = runs if test_share is None else _folds(test_share, runs)
         if not folds:
-            expected = f"1/k for k folds of which {runs} runs are repetitions"
+            expected = f"1/k for k folds whose repetitions are the {runs} runs"
             raise Fault("share", expected, f"{test_share:g}", f"say {Scheme.RESAMPLED} for other test sets")
         return _of_folds(folds, max(1, runs // folds), assumed=False)
     kind = Scheme.DISJOINT if name in (HIERARCHICAL, COMMON) else Scheme(name)

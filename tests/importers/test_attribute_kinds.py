@@ -67,27 +67,27 @@ def test_types_that_are_said_go_before_guesses(tmp_path):
 
 
 FAULTS = {
-    "--target cost: expected the name of a column, found none of id, maker": {"targets": ["cost"]},
-    "--target made: expected a column that can be predicted, found a column that is left out (dates)": {
+    "target cost: expected the name of a column, found none of id, maker": {"targets": ["cost"]},
+    "target made: expected a column that can be predicted, found a column that is left out (dates)": {
         "targets": ["made"]
     },
-    "--type maker=number: expected a type, one of binary": {"types": {"maker": "number"}},
-    "--type weight=integer: expected whole numbers, found fractions": {"types": {"weight": "integer"}},
-    "--type doors=ordinal:2,3: expected every value of the column": {"types": {"doors": "ordinal:2,3"}},
-    "--type colour: expected the name of a column": {"types": {"colour": "real"}},
+    "type maker=number: expected a type, one of binary": {"types": {"maker": "number"}},
+    "type weight=integer: expected whole numbers, found fractions": {"types": {"weight": "integer"}},
+    "type doors=ordinal:2,3: expected every value of the column": {"types": {"doors": "ordinal:2,3"}},
+    "type of colour: expected the name of a column": {"types": {"colour": "real"}},
     "--name: expected letters, digits and . _ -": {"name": "a/b"},
 }
 
 
 @pytest.mark.parametrize("message", FAULTS)
-def test_what_cannot_be_so_is_told_with_the_option(message, tmp_path):
+def test_what_cannot_be_so_is_told_by_the_name_of_the_column(message, tmp_path):
     with pytest.raises(DelveError) as caught:
         planned(tmp_path / "a.csv", cars(), **{"targets": ["airbag"]} | FAULTS[message])
     assert str(caught.value).startswith(message)
 
 
 def test_a_target_is_only_guessed_where_that_is_allowed(tmp_path):
-    with pytest.raises(DelveError, match="expected --target COLUMN"):
+    with pytest.raises(DelveError, match="target: expected one of"):
         planned(tmp_path / "a.csv", cars())
     plan = planned(tmp_path / "a.csv", cars(), guess_target=True)
     assert (plan.targets, plan.is_guessed) == ((("price",),), True)

@@ -145,13 +145,13 @@ def test_cases_of_a_group_are_in_one_fold():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda frame: frame.rename(columns={"y": "z"}), "--target y: expected the name of a column"),
+        (lambda frame: frame.rename(columns={"y": "z"}), "target y: expected the name of a column"),
         (lambda frame: frame[:1], "expected at least 12 cases with known targets, found 1; add cases"),
         (
             lambda frame: frame.assign(y=3.5),
             "expected a target with two different values, found 3.5 in all cases",
         ),
-        (lambda frame: frame.assign(y=np.nan), "--target y: expected a column that can be predicted"),
+        (lambda frame: frame.assign(y=np.nan), "target y: expected a column that can be predicted"),
         (
             lambda frame: frame.assign(a=frame["a"] * 1e300),
             "made: a: expected numbers up to 1e+100, found larger ones",

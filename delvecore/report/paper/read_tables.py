@@ -56,7 +56,15 @@ def cell_of(text: str, *, bold: bool = False, span: int = 1) -> ReadCell:
 
 @dataclass(frozen=True, slots=True)
 class ReadRow:
-    """Row of a table. group: heading in a line of its own above the row, once the columns are known."""
+    """A row of a table read from a paper.
+
+    Attributes
+    ----------
+    group : str
+        Heading on a separate line above the row.
+    cells : tuple of ReadCell
+        One for each column of the table.
+    """
 
     line: int
     cells: tuple[ReadCell, ...]

@@ -353,7 +353,7 @@ def _methods(report: RankingReport) -> list[str]:
     measured = f" by {found.table.quantity}" if found.table.quantity else ""
     basis = basis_words(found).partition(";")[0]
     lines = [
-        f"We compared {counted(len(found.table.methods), 'method')} on {basis}{measured}, of which "
+        f"We compared {counted(len(found.table.methods), 'method')} on {basis}{measured}; "
         f"{better} values are better.",
         "On each task the methods were ranked, 1 being the best; equal values share the mean of their ranks.",
     ]
@@ -437,5 +437,5 @@ def diagram_words(report: RankingReport) -> str:
             marked = f"the bar holds what is {THAN[Verdict.NOT_SIGNIFICANT]} the reference {control}"
         return f"{text}; {marked} by {test_in_words(said)}."
     no_pair = f"no pair differs {SIGNIFICANTLY} by {test_in_words(said)}"
-    text += f"; bars join methods of which {no_pair} at {parameter(found.alpha)}"
+    text += f"; bars join methods among which {no_pair} at {parameter(found.alpha)}"
     return f"{text}. {critical_difference_words(found)}" if said.test == RankTest.NEMENYI else f"{text}."

@@ -126,7 +126,7 @@ def _groups(report: RankingReport) -> list[str]:
         return []
     found = report.found
     found_groups = groups_of(found, report.verdicts)
-    lines = [f"{report.verdicts.test}: groups of which no pair differs {SIGNIFICANTLY}:"]
+    lines = [f"{report.verdicts.test}: groups without a pair that differs {SIGNIFICANTLY}:"]
     lines += _first(report, [_named(report, group) for group in found.names(found_groups)] or ["none"])
     return lines if found_groups.complete else [*lines, f"{INDENT}and others, too many to list"]
 

@@ -108,4 +108,4 @@ def test_groups_are_kept_together_by_an_option_which_a_notice_names(tmp_path, ru
         main, "import", "visits.csv", "--target", "sick", "--group", "nobody", directory=tmp_path
     )
     assert wrong.code == 1
-    assert "--group nobody: expected the name of a column" in wrong.err
+    assert "group nobody: expected the name of a column" in wrong.err

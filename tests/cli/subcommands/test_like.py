@@ -96,6 +96,8 @@ def test_classes_are_ranked_on_tasks_of_classes():
     frame = pd.DataFrame(inputs, columns=["a", "b", "c"])
     frame["kind"] = np.where(inputs[:, 0] > 0, "up", "down")
     found = delvecore.like(frame, "kind")
+    assert repr(found).startswith(found.sentence)
+    assert len(repr(found)) < 3000
     assert all(row for row in found.tasks.table["classes"])
     assert "/titanic/survived/std.160" in found.tasks.table["data"]
     said = "These 8 prototasks are all that the archive has with a target of classes. The ranking is that of all of them"
@@ -116,8 +118,8 @@ def test_the_advice_says_that_it_was_not_shown_to_help(kin, run_command):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "expected --target COLUMN, found none of x, y; say what is to be predicted"),
-        (["--target", "z"], "--target z: expected the name of a column, found none of x, y"),
+        ([], "target: expected one of x, y, found none; name the column to predict"),
+        (["--target", "z"], "target z: expected the name of a column, found none of x, y"),
         (["--target", "y", "--nearest", "1"], "--nearest: expected at least 2 tasks, found 1"),
         (["--target", "y", "--loss", "nothing"], "nothing"),
     ],
