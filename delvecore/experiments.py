@@ -79,7 +79,7 @@ def experiment(
     ----------
     methods : mapping of str to object, or sequence of objects
         Estimators by the names of the methods: objects with `fit` and `predict`. In a list, estimators have
-        the names of their classes. Probabilities of `predict_proba` are kept where there are any. A
+        the names of their classes. Probabilities of `predict_proba` are kept if there are any. A
         `random_state` is kept; where it is None, each training set has a seed of its own.
     datasets : mapping of str to object, or one dataset
         By name: a data frame of any library, what scikit-learn's `load_*` and `fetch_*` give, a pair
@@ -110,7 +110,7 @@ def experiment(
     jobs : int, optional
         Number of processes; None means one for each core.
     into : path, optional
-        A delve directory for data and results, made where it is new and its name begins with `delve`. What
+        A delve directory for data and results, created if needed and its name begins with `delve`. What
         is complete there is not run again, so an interrupted experiment goes on where it stopped. Without
         it, all is temporary.
     scheduler : str, optional

@@ -154,5 +154,5 @@ def _share(word: str, name: str, *, counts: bool) -> float:
 
 
 def size_text(size: float) -> str:
-    """Return the size of a set as files and options have it: a share, or a number of cases from 1 on."""
+    """Return the size of a set as files and options have it: a share below 1, or a number of cases."""
     return f"{size:g}" if size < 1 else f"{size:.0f}"

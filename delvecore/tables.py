@@ -262,7 +262,7 @@ def rows_of(table: pa.Table, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
 
 
 def values_of(table: pa.Table, name: str) -> list[Any]:
-    """Return the values of a column as Python values, one a row."""
+    """Return the values of a column as Python values, one per row."""
     values: list[Any] = table[name].to_pylist()
     return values
 

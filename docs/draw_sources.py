@@ -26,7 +26,7 @@ def main() -> int:
 
 
 def sources_page() -> str:
-    """Return the page as Markdown: a row a dataset, from its `Dataset.spec` and `Source/Notes`."""
+    """Return the page as Markdown: a row per dataset, from its `Dataset.spec` and `Source/Notes`."""
     return HEAD + "".join(_row(path.parent.parent) for path in sorted(DATA.glob("*/Source/Notes")))
 
 

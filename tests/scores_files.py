@@ -1,4 +1,4 @@
-"""Small tables of scores: cross-validation of three methods, a design of two factors, one number a dataset."""
+"""Small tables of scores: cross-validation of three methods, a design of two factors, one number per dataset."""
 
 import random
 from pathlib import Path

@@ -539,11 +539,11 @@ def test_an_order_gives_windows_that_train_on_the_past():
     assert set(found.to_frame()["instances"]) == {10}
     same = dv.experiment(RIDGE, walk, order="rows", **rules)
     assert same.to_frame()["mean"].tolist() == pytest.approx(found.to_frame()["mean"].tolist())
-    with pytest.raises(DelveError, match="windows of cases in order of time beside order="):
+    with pytest.raises(DelveError, match="windows of cases in order of time with order="):
         dv.experiment(RIDGE, walk, order="date", design=5, **rules)
     with pytest.raises(DelveError, match="KFold, which trains on later ones; take TimeSeriesSplit"):
         dv.experiment(RIDGE, walk, order="date", design=KFold(5), **rules)
-    with pytest.raises(DelveError, match="sizes: expected none beside order="):
+    with pytest.raises(DelveError, match="sizes: expected none with order="):
         dv.experiment(RIDGE, walk, order="date", sizes=(16,), **rules)
 
 

@@ -1,7 +1,7 @@
 """Bad files in an otherwise good archive: the exact message, and the rest of the archive still works.
 
 Each directory of tests/data/invalid holds, in `delve`, files that replace or join those of the small archive
-of tests/archives.py, and in `messages` the problems that must be found, one a line, paths from the archive's
+of tests/archives.py, and in `messages` the problems that must be found, one per line, paths from the archive's
 root, in any order. Where there is a file `command`, the problems are those that this command prints when it is
 run in the directory of the method `one`.
 """

@@ -128,7 +128,7 @@ def comparison_of(request: Request) -> TaskComparison:
 
 @cached
 def answer_about(request: Request, question: str) -> Answer:
-    """The answer to a question, by the name of the method of TaskComparison that gives it."""
+    """Return the answer of the method of TaskComparison with this name."""
     answer: Answer = getattr(comparison_of(request), question)()
     return answer
 

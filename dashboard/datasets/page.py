@@ -137,7 +137,7 @@ def show_table(view: View, found: list[Row]) -> None:
     clicked = blocks.pick_row(
         table,
         name="datasets",
-        alt="Datasets that fit the filters, one a row",
+        alt="Datasets that fit the filters, one per row",
         column_config=looks,
         column_order=known,
         height="content" if len(table) <= MOST_ROWS else HEIGHT,

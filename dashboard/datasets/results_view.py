@@ -192,7 +192,7 @@ MOST_SAID = 3
 SIZES = "Which size limits the error of comparisons, and which is too large?"
 LOOKS = {
     "training cases": st.column_config.NumberColumn("training cases", format="localized"),
-    THAN[Verdict.BETTER]: st.column_config.TextColumn(help="Of the other methods, as Compare has it"),
+    THAN[Verdict.BETTER]: st.column_config.TextColumn(help="Verdicts on the other methods, as on Compare"),
     NO_DIFFERENCE: st.column_config.TextColumn(width="large"),
 }
 PUBLISHED_LOOKS = {

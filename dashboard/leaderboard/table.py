@@ -1,4 +1,4 @@
-"""The leaderboard as a table of a page: a row a method, the range of its places drawn in it."""
+"""The leaderboard as a table of a page: a row per method, the range of its places drawn in it."""
 
 from collections.abc import Mapping, Sequence
 from html import escape

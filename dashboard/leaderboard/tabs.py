@@ -44,7 +44,7 @@ GAPS = {
 
 
 def show_leaders(request: Request, aspect: str | None, measure: str) -> None:
-    """Show a row a method with its places, and numbers over all tasks or on kinds of tasks."""
+    """Show a row per method with its places, and numbers over all tasks or on kinds of tasks."""
     board, kinds = data.known_board(request), data.kinds(request)[aspect] if aspect else ()
     part = part_control(len(board.whole.order), "Methods shown", "rows-shown", whole=MOST_METHODS)
     some = part_control(len(kinds), "Kinds shown", "kinds-shown", whole=MOST_METHODS)

@@ -115,7 +115,7 @@ def task_codings(archive: Archive, method: str, task: str) -> Answer | str:
 
 @cached
 def coding_table(archive: Archive, method: str) -> pd.DataFrame | None:
-    """The codings that differ from the default, one row an attribute; None if none are recorded."""
+    """The codings that differ from the default, one row per attribute; None if none are recorded."""
     table = archive.codings.filter(pc.equal(archive.codings["method"], method)).to_pandas()
     if table.empty:
         return None

@@ -62,9 +62,9 @@ ROW = 84
 LOOKS = {
     "Number": st.column_config.NumberColumn("#", width=40),
     "Point": st.column_config.TextColumn(width=200),
-    "Known": st.column_config.TextColumn(width=430, help="What files or the description say"),
-    "Missing": st.column_config.TextColumn(width=170, help="What neither says yet"),
-    "Section": st.column_config.TextColumn(help="Of the PROBEN1 report", width=70),
+    "Known": st.column_config.TextColumn(width=430, help="Content of files or the description"),
+    "Missing": st.column_config.TextColumn(width=170, help="Facts still missing from both"),
+    "Section": st.column_config.TextColumn(help="Section of the PROBEN1 report", width=70),
 }
 
 

@@ -27,7 +27,7 @@ COLUMNS = {
 
 @cached
 def methods_table(archive: Archive, loss: str | None) -> pd.DataFrame:
-    """Return a row a method, best mean rank first. loss: of the ranks, None without results."""
+    """Return a row per method, best mean rank first. loss: of the ranks, None without results."""
     board = leaderboard_of(archive, loss) if loss else ""
     ranks = (
         {}

@@ -151,8 +151,8 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
     shown = method_data.losses_shown(request, order, part)
     sorted_by = "farthest from the best first" if order else "by dataset, prototask and training size"
     st.caption(
-        f"One row a task, {sorted_by}; bars reach one standard error to either side. Click a dot to compare "
-        "the methods on that task." + shared_cases(view.archive, set(table["task"]))
+        f"One row per task, {sorted_by}; bars reach one standard error to either side. Click a dot "
+        "to compare the methods on that task." + shared_cases(view.archive, set(table["task"]))
     )
     command = command_text("mstats", "-l", loss, f"/{method}") if request.measure.is_loss else None
     own, best = ("loss", "best_loss") if request.measure.is_loss else ("mean", "best_mean")

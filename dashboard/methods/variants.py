@@ -65,7 +65,7 @@ def settings(request: Request, level: float) -> tuple[Answer, Figure]:
 
 
 def show_variants(view: View, row: Row, loss: str) -> None:
-    """Show the family of a method: effects of settings, a row a value, then a row a variant."""
+    """Show the family of a method: effects of settings, a row per value, then a row a variant."""
     level = selection.wanted_setting(view.selection).level
     request = Request(view.archive, loss, method=row["method"])
     try:

@@ -66,7 +66,7 @@ CAPTIONS = {
 HOW_TESTED = "How the methods are tested."
 ROOM = 620
 """Pixels that are always available to the diagram next to the sidebar."""
-DISCOVERY_HELP = "With p adjusted over tasks, by Benjamini and Hochberg’s false discovery rate"
+DISCOVERY_HELP = "p is adjusted over tasks by Benjamini and Hochberg’s false discovery rate"
 COMBINED: dict[str, Column | str | None] = {
     "method_a": st.column_config.TextColumn("a", pinned=True),
     "method_b": "b",

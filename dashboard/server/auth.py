@@ -99,7 +99,10 @@ class Gate:
             return _refusal(403, "This dashboard does not go by that name; --trusted-host NAME adds one.")
         own = (f"http://{host}".lower(), f"https://{host}".lower())
         if any(origin.lower() not in own for origin in headers.getlist("origin")):
-            return _refusal(403, "A page of another origin asks; only the dashboard's own pages may.")
+            return _refusal(
+                403,
+                "The request comes from a page of another origin; only pages of this dashboard are allowed.",
+            )
         if (path == METRICS and not self.hosting.metrics) or path.startswith(AGENT):
             return _refusal(404, "Not found.")
         return None

@@ -160,7 +160,7 @@ def _marked_methods(
 
 
 def _by(view: View, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the factors whose levels make the rows; none for a row a task."""
+    """Return the factors whose levels make the rows; none for a row per task."""
     titles, usual = data.factors_below(view.archive, paths), data.usual_rows(view.archive, paths)
     named = words.and_list([titles[name].lower() for name in usual])
     about = "A row is one task, or the mean over the tasks that have the same levels of these factors"

@@ -55,8 +55,8 @@ def show_legend(request: Request) -> None:
         controls.method_boxes(
             request.available,
             request.methods,
-            help="Best first, by mean place over the tasks. Click to take in or out. The "
-            f"first {MOST_COLOURED} chosen have colours, the others are grey.",
+            help="Best first, by mean place over the tasks. Click to add or remove. The "
+            f"first {MOST_COLOURED} chosen have colors, the others are gray.",
         )
         controls.method_shortcuts(request.available)
 

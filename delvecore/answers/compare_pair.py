@@ -108,12 +108,12 @@ def pair_verdict(pair: Row) -> str:
 
 
 def verdict_with_p(pair: Row) -> str:
-    """`worse, p = 0.012`; without p where there is none."""
+    """`worse, p = 0.012`; without p if there is none."""
     return verdict_text(pair_verdict(pair), pair["p_adjusted"])
 
 
 def verdict_text(verdict: str, p: float | None) -> str:
-    """`worse, p = 0.012`; without p where there is none."""
+    """`worse, p = 0.012`; without p if there is none."""
     return verdict if p is None else f"{verdict}, {words.p_value(p)}"
 
 

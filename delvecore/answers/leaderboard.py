@@ -549,7 +549,7 @@ COLUMNS = (
         "number",
         "seconds",
         _of_costs("seconds"),
-        "Of a processor, for learning and predicting one instance: geometric mean over {units}",
+        "Processor time for learning and predicting one instance: geometric mean over {units}",
         is_shown=True,
         best=min,
     ),

@@ -398,7 +398,7 @@ def values_answer(found: Analysis, methods: Sequence[str], axis: str, baseline: 
         numbers = (Column(key, key, "number", one) for key, one in zip(QUANTILES, quantiles, strict=True))
         table = Table((Column("method", "method", "name", [*methods]), *numbers))
     else:
-        marks = "One mark a task"
+        marks = "One mark per task"
         table = Table(
             (
                 Column("method", "method", "name", np.repeat(np.array(methods, object), len(scores.tasks))),
@@ -497,7 +497,7 @@ def scatter_answer(found: Analysis, pair: tuple[str, str], tests: Mapping[str, T
     )
     scale = found.table.quantity, found.table.higher_is_better
     figure = FigureData("scatter", *scale, has_tests=bool(tests))
-    dots, marks = len(drawn_rows(table)), "One mark a task"
+    dots, marks = len(drawn_rows(table)), "One mark per task"
     if dots < len(table):
         marks = f"Marks: the {dots} tasks on which they differ most, shades: how many tasks there are"
     filled = "Filled: significant by the task’s own test. " if tests else ""

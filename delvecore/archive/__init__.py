@@ -298,9 +298,9 @@ class Archive:
         return _frame(rows.filter(pc.equal(rows["loss"], name)))
 
     def leaderboard(self, *, loss: str | None = None) -> "pd.DataFrame":
-        """Return a row a method, best mean rank first: mean rank with its interval, how often it wins and
+        """Return a row per method, best mean rank first: mean rank with its interval, how often it wins and
         comes near the best, cost, description. loss: or metric, None for squared error where most results
-        are. Raises DelveError where there is nothing to compare.
+        are. Raises DelveError if there is nothing to compare.
 
         Examples
         --------
@@ -339,8 +339,8 @@ class Archive:
         )
 
     def cases(self, dataset: str) -> pa.Table:
-        """Return the cases of a dataset, one row a case, typed: see `archive.dataset_unit`. Raises DelveError
-        for an unknown dataset and for one whose specification or data cannot be read."""
+        """Return the cases of a dataset, one row per case, typed: see `archive.dataset_unit`. Raises
+        DelveError for an unknown dataset and for one whose specification or data cannot be read."""
         if dataset not in self._snapshot.datasets:
             names = ", ".join(self._snapshot.datasets) or "none"
             raise Fault(f"/{dataset}", "a dataset of this archive", "none", f"there are {names}")
@@ -371,7 +371,7 @@ def open(
 ) -> Archive:
     """Read delve directories, or directories holding some, and files of scores into an Archive.
 
-    paths: one path or several, first come first; None means DELVE_PATH, else the archive that ships with
+    paths: one path or several, first come first; None means DELVE_PATH, otherwise the archive that ships with
     the project. scores: how files of scores are read, where that is not to be guessed. cache: keep and use
     memory-mapped tables in the user's cache directory; verify: read all files, whatever the cache holds, and
     put there what they say; follow_links: also those that lead out of their delve directory, which are

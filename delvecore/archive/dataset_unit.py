@@ -258,9 +258,9 @@ def options_text(options: Options) -> str:
 
 
 def _case_table(dataset: Dataset, cases: Cases) -> pa.Table:
-    """Return all cases of a dataset, one row a case, in file order.
+    """Return all cases of a dataset, one row per case, in file order.
 
-    Columns: `case` (int64, from 1), one column an attribute in the specification's order, then `commonality`
+    Columns: `case` (int64, from 1), one column per attribute in the specification's order, then `commonality`
     (int64) and `comment` (string) if any case has one. Categories are dictionary-encoded in the order of the
     range, whole numbers are int64, other numbers float64. A missing value is null, and `NAME missing` has its
     word (`?why`). A censored value is its bound, and `NAME censored` is `at least` or `at most`. These

@@ -186,7 +186,7 @@ def _compared(
 
 
 def leaderboard_frame(archive: "Archive", *, loss: str | None = None) -> "pd.DataFrame":
-    """Return the leaderboard as a data frame: a row a method, best first, with its description."""
+    """Return the leaderboard as a data frame: a row per method, best first, with its description."""
 
     archive, loss = under(archive, loss)
     frame = leaderboard_answer(leaderboard(archive, loss=loss)).table.frame()

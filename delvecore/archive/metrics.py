@@ -1,4 +1,4 @@
-"""Metrics in an archive, which can be used wherever a loss can: one number an instance under the metric's
+"""Metrics in an archive, which can be used wherever a loss can: one number per instance under the metric's
 name. The cache keeps a value for a state of a method's files and of the dataset."""
 
 import contextlib

@@ -93,7 +93,7 @@ class PredictedLosses:
         self._codings: dict[tuple[str, str, str], dict[int, Coding]] = {}
 
     def losses(self, unit: Unit, *, report: Report) -> dict[tuple[str, int], np.ndarray]:
-        """Return the losses of a unit by (loss, instance), float64, one a test case that counts. report
+        """Return the losses of a unit by (loss, instance), float64, one per test case that counts. report
         receives a ParseError if they cannot be computed; there are none in that case."""
         try:
             found, _ = compute_task_losses(self.task(unit))
@@ -367,7 +367,7 @@ def _check_files(unit: Unit, result: ResultUnit, facts: InstanceFacts | None, ru
         for number, length in lengths.items():
             wanted = counted[number] if counted else usual
             if length != wanted:
-                expected = f"{wanted} losses, one a test case"
+                expected = f"{wanted} losses, one per test case"
                 _leave_out(unit, result, loss, number, expected, f"{length}")
 
 

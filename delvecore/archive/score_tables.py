@@ -44,7 +44,7 @@ Names = tuple[str, ...]
 
 def read_score_table(path: str, *, higher_is_better: bool | None = None) -> ScoreTable:
     """Return the scores of a file, tasks x methods: of the metric with the most of them, means over folds or
-    seeds. higher_is_better: None where the metric's name tells. Raises ParseError (file:line) for what is no
+    seeds. higher_is_better: None if the metric's name tells. Raises ParseError (file:line) for what is no
     table of scores, UnknownDirection where nothing says whether higher is better.
 
     Examples

@@ -126,11 +126,11 @@ class ArrayView:
         return array_estimates(self.results, reference=self.reference or self.order[0])
 
     def to_frame(self) -> "pd.DataFrame":
-        """Return the estimates as a data frame: a row a cell of the grid and method."""
+        """Return the estimates as a data frame: a row per cell of the grid and method."""
         return self.estimates.to_pandas()
 
     def curves(self, *, is_log: bool = False, width: float | None = None) -> "PlotlyFigure":
-        """Return the learning curves of all methods as a Plotly figure: a panel a combination of levels.
+        """Return the learning curves of all methods as a Plotly figure: a panel per combination of levels.
 
         is_log: are values on a logarithmic axis? width: for a paper, in inches, such as 3.3 or 7; its letters
         have 8 points. Raises DelveError for a logarithmic axis of values that are not positive."""

@@ -56,8 +56,8 @@ _Tasks = dict[TaskId, dict[str, str]]
 
 def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
     """Return the points of the list for a method of the archive, in the order of the report's; a description
-    answers the fourth in a line that starts with `2.11.4:`, else it is searched for words. Raises DelveError
-    for a method that is not there."""
+    answers the fourth in a line that starts with `2.11.4:`, otherwise it is searched for words. Raises
+    DelveError for a method that is not there."""
     quiet = hierarchy.reporting(lambda error: None)
     place = quiet.directory("methods", method)
     text = "\n".join(described(quiet, method).values())
@@ -122,7 +122,7 @@ def _named(names: Sequence[str]) -> str:
 
 
 def _sentence(text: str, pattern: str) -> list[str]:
-    """Return the sentence behind a heading that names a matter, or the first sentence that does."""
+    """Return the sentence after a heading that matches a pattern, otherwise the first matching sentence."""
     sentences = [" ".join(one.split()) for one in re.split(r"(?<=[.;:])\s+|\n\s*\n", text)]
     matching = [place for place, one in enumerate(sentences) if re.search(pattern, one, re.IGNORECASE)]
     for place in matching:

@@ -51,7 +51,7 @@ def no_file(place: str, name: str) -> ParseError:
 
 
 def check_dataset(files: Mapping[str, str], name: str, place: str, *, report: Report) -> Dataset | None:
-    """Read and check `Dataset.spec`; return the Dataset, or None where there is nothing to read."""
+    """Read and check `Dataset.spec`; return the Dataset, or None if there is nothing to read."""
     text = file_text(files, SPECIFICATION, place, report=report)
     if text is None:
         return None
@@ -93,8 +93,8 @@ Columns = Mapping[int, Column]
 
 
 Chosen = tuple[int | None, np.ndarray | None, np.ndarray | None]
-"""How many cases a prototask uses, None where nothing says it; their positions in the dataset (int64, from 0)
-in the prototask's order, None where they are not known exactly; the same in the dataset's order, None where
+"""How many cases a prototask uses, None if nothing says it; their positions in the dataset (int64, from 0)
+in the prototask's order, None if they are not known exactly; the same in the dataset's order, None if
 it is not known which cases they are."""
 
 
@@ -173,7 +173,7 @@ def _indexes(path: str, count: int, report: Report, *, permutation: bool) -> np.
 def _read_stored(source: str, prototask: Prototask, dataset: Dataset) -> tuple[Cases, Faults]:
     """Return the cases of `Prototask.data`, with columns as the prototask lists them, and faults of cases.
 
-    Raises ParseError where it cannot be read."""
+    Raises ParseError if it cannot be read."""
     faults = Faults()
     listed = tuple(map(dataset.attribute, dict.fromkeys(prototask.used)))
     return read_case_file(source, dataset._replace(attributes=listed), report=faults.append), faults
@@ -226,7 +226,7 @@ def _check_stored(
 
 @dataclass(frozen=True, eq=False)
 class CheckedPrototask:
-    """What a prototask's directory holds; prototask is None where its specification is of no use.
+    """What a prototask's directory holds; prototask is None if its specification is of no use.
 
     Attributes
     ----------
@@ -251,7 +251,7 @@ def check_prototask(
     priors: bool = True,
     may_lack_order: bool = False,
 ) -> CheckedPrototask:
-    """Read and check a prototask's directory; cases: of the dataset, None where they cannot be read;
+    """Read and check a prototask's directory; cases: of the dataset, None if they cannot be read;
     may_lack_order: see `choose_cases`."""
     text = file_text(files, PROTOTASK, place, report=report)
     source = files.get(PROTOTASK, "")
@@ -366,7 +366,7 @@ def _check_instance_files(
 def _check_plan(
     instances: Sequence[Instance], plan: Plan, cases: PrototaskCases, path: str, line: int
 ) -> None:
-    """Raise ParseError where the sets of a file are not those of the scheme that it names."""
+    """Raise ParseError if the sets of a file are not those of the scheme that it names."""
     try:
         made = planned_instances(cases, plan)
     except DelveError as error:

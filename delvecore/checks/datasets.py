@@ -95,7 +95,7 @@ def _check_array(hierarchy: Hierarchy, name: str, report: Report) -> None:
 
 
 def _place(hierarchy: Hierarchy, names: tuple[str, ...]) -> str:
-    """Return the true path of a place; DelveError where it is none that can be checked."""
+    """Return the true path of a place; DelveError if it cannot be checked."""
     path = "/" + "/".join(names)
     what = "a dataset, a prototask or a .prior file"
     if not names or len(names) > 3 or (len(names) == 3 and not names[2].endswith(PRIOR_SUFFIX)):
@@ -128,7 +128,7 @@ def read_checked_cases(
     *,
     report: Report | None,
 ) -> Cases | None:
-    """Read and check `Dataset.data`; return its cases, None where it is of no use.
+    """Read and check `Dataset.data`; return its cases, None if it is of no use.
 
     files: of the dataset's directory; place: the directory; prototasks: the files of each, by plain name,
     which need no cases if all have their own cases; report: receives the faults of the file, None

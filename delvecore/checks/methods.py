@@ -152,7 +152,7 @@ def _codings(
     *,
     strict: bool,
 ) -> dict[int, Coding]:
-    """Return the coding of each attribute of a task: as used, the default where there is none."""
+    """Return the coding of each attribute of a task: as used, the default if there is none."""
     path = files.get(CODING_USED)
     used: dict[int, Coding] = {}
     if path is None:

@@ -201,7 +201,9 @@ def check_data_files(files: Mapping[str, str], plan: TaskPlan, *, report: Report
 
 
 def _check_file(path: str, content: Iterable[bytes], report: Report) -> bool:
-    """Report the first line of a file that is not as it would be made now; return whether all are alike."""
+    """Compare a file with the text that would be written now; report the first difference.
+
+    Return whether they are equal."""
     made, kept = b"".join(content).decode(), attempt(report, read_text, path)
     if kept is None or kept == made:
         return kept == made
@@ -213,7 +215,7 @@ def _check_file(path: str, content: Iterable[bytes], report: Report) -> bool:
         same = list(map(_same_word, right, words))
         if len(right) != len(words) or not all(same):
             shown = " ".join(words) if len(right) != len(words) else words[same.index(False)]
-            expected = "what mgendata makes of the data and Coding-used"
+            expected = "the output of mgendata for the data and Coding-used"
             report(result_fault(path, number, expected, repr(shown), REMEDY))
             return False
     if len(wanted) != len(lines):
@@ -308,7 +310,7 @@ class _Field:
 
 
 def check_prediction_file(task: MethodTask, file: ResultFile, count: int, *, report: Report) -> bool:
-    """Check every line of a prediction file, one a test case; return whether it is without a fault."""
+    """Check every line of a prediction file, one per test case; return whether it is without a fault."""
     text = attempt(report, read_text, file.path)
     if text is None:
         return False
@@ -406,7 +408,7 @@ def check_losses(file: ResultFile, made: np.ndarray, *, report: Report) -> None:
     text = read_text(file.path)
     kept = np.array(parse_losses(text, file.path, loss=file.loss), dtype=np.float64)
     if len(kept) != len(made):
-        expected = f"{len(made)} losses, one a test case"
+        expected = f"{len(made)} losses, one per test case"
         report(result_fault(file.path, None, expected, f"{len(kept)}", RUN_MLOSS))
         return
     with np.errstate(invalid="ignore"):

@@ -23,7 +23,7 @@ def command() -> ClassicParser:
         "generate a random order for a prototask",
         "[-s SEED] [PATH]",
         description="Make the file Random-order of a prototask: the numbers of its cases, from 1, in random "
-        "order, one line a case. Cases with the same commonality index stay together, in random order, and "
+        "order, one line per case. Cases with the same commonality index stay together, in random order, and "
         "the groups are in random order. PATH is the true path of the prototask's directory; without it: the "
         "current directory. A seed that is drawn is said on standard error. The order has an effect where "
         "Prototask.spec says 'Order: Random-order'.",
@@ -66,7 +66,7 @@ def _generate(session: Session, options: Namespace) -> None:
 
 
 def _seed(text: str | None) -> int:
-    """Return the seed of an option; one from the system's source of randomness where there is no option."""
+    """Return the seed of an option; one from the system's source of randomness if there is no option."""
     if text is None:
         return int.from_bytes(os.urandom(SEED_BITS // 8), "big")
     if not text.isascii() or not text.isdigit() or len(text) > 20 or int(text) >= 2**64:

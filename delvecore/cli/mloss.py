@@ -19,7 +19,7 @@ def command() -> manual.ClassicParser:
         "that, for all methods. The default is the working directory.",
         files=(
             *(*manual.DATA, manual.TARGETS, *manual.PREDICTIONS, manual.CODING_USED, manual.NORMALIZE),
-            (manual.LOSSES[0], "is made, a loss a test case."),
+            (manual.LOSSES[0], "is made, a loss per test case."),
         ),
         examples=(
             ("mloss", "Make all losses of the tasks at and below the current directory."),

@@ -23,7 +23,7 @@ from delvecore.readers.cases import Column, make_column
 from delvecore.readers.prior import category_order
 
 Known = Constants | None
-"""Constants of the training set; None where a coding needs none."""
+"""Constants of the training set; None if a coding needs none."""
 Texts = Sequence[str]
 MISSING = ("error", "indicator", "mean", "median", "mode")
 CENSORED = ("error", "bound", "mark")
@@ -254,7 +254,7 @@ class CopyCode(Code):
         return [list(column.words)]
 
     def _told_apart(self, training: Callable[[], Column] | None) -> list[str]:
-        """The median of the training cases, 0 where none is known."""
+        """The median of the training cases, 0 if none is known."""
         numbers = training().numbers if training else np.empty(0)
         known = numbers[np.isfinite(numbers)]
         return [format_number(float(np.median(known))) if len(known) else "0"]
@@ -407,7 +407,7 @@ class AngleCode(NumberCode):
 
 
 class CategoryCode(Code):
-    """A coding that has a table of codes, one a value."""
+    """A coding that has a table of codes, one per value."""
 
     options: ClassVar[tuple[str, ...]] = ("order", "missing")
 

@@ -193,7 +193,7 @@ def encode_instance(plan: TaskPlan, instance: Instance, *, has_inputs: bool = Tr
 
 def with_targets(plan: TaskPlan, instance: Instance) -> tuple[np.ndarray, np.ndarray]:
     """Return the training cases of an instance, and the cases whose targets are the true ones of the test
-    cases; see TaskPlan.passes_over. Raises Fault where no target of a training case is known."""
+    cases; see TaskPlan.passes_over. Raises Fault if no target of a training case is known."""
     training, true = instance.training, instance.test
     if not plan.passes_over:
         return training, true

@@ -77,7 +77,7 @@ def shared_test(instances: Sequence[Instance]) -> bool:
 
 
 def test_weights(instances: Sequence[Instance]) -> np.ndarray | None:
-    """Return the weight of each case of `test_union`, or None where every case counts alike."""
+    """Return the weight of each case of `test_union`, or None if every case counts alike."""
     if all(instance.weights is None for instance in instances):
         return None
     union = test_union(instances)
@@ -148,7 +148,7 @@ def _pass_over(
 def instance_count(prototask: Prototask, case_count: int, training_size: int) -> int:
     """How many instances has a task of a prototask without groups and strata? As many whole training sets as
     the cases behind the test set (and the gap of a sequential prototask) give, but no more than the prototask
-    allows. Raises DelveError where the cases do not suffice for one instance."""
+    allows. Raises DelveError if the cases do not suffice for one instance."""
     gap = prototask.maximum_dependency_range or 0
     count = min(prototask.maximum_instances, (case_count - prototask.test_set_size - gap) // training_size)
     if count < 1:
@@ -181,7 +181,7 @@ def standard_instances(
     test set are divided evenly, consecutively; the rest tests nothing. groups: the group of each case by
     number; a case in the group of a test case is not trained on, and as far as the cases to spare suffice,
     no group is in two training sets, nor in two test sets. strata: training sets have equally many cases of
-    each value, and so have test sets where there are enough. Raises DelveError where there are too few
+    each value, and so have test sets if there are enough. Raises DelveError if there are too few
     cases."""
     test, training, gap = _pools(prototask, case_count, groups, strata)
     codes, values = (None, 1) if strata is None else (strata.codes, len(strata.values))
@@ -205,7 +205,7 @@ def undivided(
     prototask: Prototask, case_count: int, *, groups: np.ndarray | None = None, strata: Strata | None = None
 ) -> Instance:
     """Return the instance that the whole test set of a prototask tests, and all other cases train. Groups and
-    strata: as for `standard_instances`. Raises Fault where no case is left for training."""
+    strata: as for `standard_instances`. Raises Fault if no case is left for training."""
     test, training, _ = _pools(prototask, case_count, groups, strata)
     if not len(training):
         raise Fault(prototask.path, "cases besides the test set", "none", "make Test-Set-Size smaller")
@@ -288,7 +288,7 @@ def _count(prototask: Prototask, pool: np.ndarray, size: np.ndarray, strata: Str
 
 
 def _weights(test: np.ndarray, strata: Strata | None) -> np.ndarray | None:
-    """Return weights of mean 1 under which all values are equally likely, None where they are already."""
+    """Return weights of mean 1 under which all values are equally likely, None if they are already."""
     if strata is None:
         return None
     codes = strata.codes[test]

@@ -74,7 +74,7 @@ class PrototaskCases:
     @cached_property
     def groups(self) -> np.ndarray | None:
         """Which cases belong together? int64, the same number for cases with one commonality index. None
-        where no case shares an index, or the dataset's specification does not say that indexes are present:
+        if no case shares an index, or the dataset's specification does not say that indexes are present:
         then they have no effect."""
         if not self.dataset.commonality or not any(index is not None for index in self.commonality):
             return None
@@ -84,7 +84,7 @@ class PrototaskCases:
 
     @cached_property
     def strata(self) -> Strata | None:
-        """By which values are training sets stratified? None where they are not."""
+        """By which values are training sets stratified? None if they are not."""
         if not self.prototask.stratified:
             return None
         attribute = self.dataset.attribute(self.prototask.targets[0])
@@ -109,7 +109,7 @@ class PrototaskCases:
 
 def prototask_cases(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask) -> PrototaskCases:
     """Return the cases of a prototask, from `Dataset.data` or, where that (or a file that chooses or orders
-    its cases) is absent, from `Prototask.data`. Raises DelveError where neither file can serve, ParseError
+    its cases) is absent, from `Prototask.data`. Raises DelveError if neither file can serve, ParseError
     for a faulty line."""
     chosen = _case_file_name(prototask), prototask.order_file
     missing = [] if has_data(find_data_of(hierarchy, dataset.name)) else [DATA]
@@ -141,7 +141,7 @@ def held_cases(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask) -> 
 
 
 def _case_file_name(prototask: Prototask) -> str | None:
-    """Return the name of the file that lists the cases in use, None where a keyword says which they are."""
+    """Return the name of the file that lists the cases in use, None if a keyword says which they are."""
     return None if prototask.cases.lower() in (ALL, NO_MISSING) else prototask.cases
 
 
@@ -210,7 +210,7 @@ def no_missing(prototask: Prototask, cases: Cases) -> np.ndarray:
 
 
 def _order(hierarchy: Hierarchy, prototask: Prototask, count: int) -> np.ndarray | None:
-    """Return the order of a prototask's cases as positions, or None where the dataset's order is retained."""
+    """Return the order of a prototask's cases as positions, or None if the dataset's order is retained."""
     name = prototask.order_file
     if name is None:
         return None
@@ -292,12 +292,12 @@ def order_lines(order: np.ndarray) -> Iterator[bytes]:
 
 def find_case_file(hierarchy: Hierarchy, dataset: str) -> str | None:
     """Return the path of the file with all cases of a dataset by name, built if need be, or None. Raises
-    DelveError where they cannot be built."""
+    DelveError if they cannot be built."""
     return case_file(find_data_of(hierarchy, dataset))
 
 
 def case_file(files: Mapping[str, str]) -> str | None:
-    """Return the path of the file with all cases, built if need be; None where nothing holds or makes them.
+    """Return the path of the file with all cases, built if needed; None if there are none.
     files: of a dataset's directory, true path by plain name. `Dataset.data` comes first. Raises
     DelveError."""
     if DATA in files:
@@ -328,8 +328,8 @@ RANGE, TYPE, TITLE = b"delve.range", b"delve.type", b"delve.title"
 
 
 def case_table(dataset: Dataset, columns: Mapping[int, Column], prior: Prior | None) -> pa.Table:
-    """Return columns of cases, by attribute number, as a table. Types are those of the prior, else those that
-    the ranges show. Missing values are null; a column with censored values has words."""
+    """Return columns of cases, by attribute number, as a table. Types are those of the prior, otherwise those
+    that the ranges show. Missing values are null; a column with censored values has words."""
     arrays, fields = [], []
     for number, column in columns.items():
         attribute = dataset.attribute(number)

@@ -296,7 +296,7 @@ def _splits(plan: Plan, units: int, classes: Whole | None, gap: int) -> list[Spl
 
 
 def _classes(cases: PrototaskCases) -> Whole:
-    """Return the class of each case by the first target. Raises Fault where that has none."""
+    """Return the class of each case by the first target. Raises Fault if that has none."""
     attribute = cases.dataset.attribute(cases.prototask.targets[0])
     if attribute.range.categories is None:
         target_text = f"{attribute.name}, which is a number"

@@ -123,8 +123,8 @@ def _validation_line(instance: Instance, case_numbers: np.ndarray) -> str:
 
 def task_instances(hierarchy: Hierarchy, cases: PrototaskCases, task: Task) -> list[Instance]:
     """Return the instances of a task: those of the file `TASK.instances` beside the prototask's
-    specification, else the standard ones. cases: those of the task's prototask. Raises DelveError where there
-    are too few cases, ParseError (naming file and line) for a faulty file."""
+    specification, otherwise the standard ones. cases: those of the task's prototask. Raises DelveError if
+    there are too few cases, ParseError (naming file and line) for a faulty file."""
     path = hierarchy.find("data", task.dataset, task.prototask, task.name + INSTANCE_SUFFIX)
     return instances_of_task(path, cases, task)
 

@@ -116,7 +116,7 @@ def _csv_layout(
     delimiter = delimiter or separator_of(partial(_csv_rows, text), DELIMITERS)[0]
     rows = _csv_rows(text, delimiter)
     if not rows:
-        raise Fault(path, "a table with a line a case", "an empty file", is_file=True)
+        raise Fault(path, "a table with a line per case", "an empty file", is_file=True)
     if header is None and _counts_cases(rows):
         notices.append(
             "its first line counts cases and inputs, and is left out (--header no makes a case of it)"
@@ -256,7 +256,7 @@ def _csv_fault(path: str, layout: _CsvLayout, wrong: list[arrow_csv.InvalidRow],
     if "UTF8" in said:
         return ParseError(path, None, "UTF-8 text", "other bytes", "say --encoding latin-1", kind="file")
     if not wrong:
-        return ParseError(path, None, "a table with a line a case", said, kind="file")
+        return ParseError(path, None, "a table with a line per case", said, kind="file")
     expected, found = wrong[0].expected_columns, wrong[0].actual_columns
     remedy = f"quote what holds {layout.delimiter!r}, or say --delimiter"
     line = _line_of(path, layout, expected)

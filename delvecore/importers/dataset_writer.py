@@ -108,7 +108,7 @@ def _prior(plan: ImportPlan, prototask: Prototask) -> Prior:
 
 
 def _write_data(plan: ImportPlan, path: str) -> tuple[dict[str, np.ndarray], np.ndarray | None]:
-    """Write `Dataset.data`; return {attribute: bool, is its value missing? one a case} of the targets, and
+    """Write `Dataset.data`; return {attribute: bool, is its value missing? one per case} of the targets, and
     the number of each case's group, None without groups."""
     kept = [(place, column) for place, column in enumerate(plan.columns) if column.role is not Role.LEFT_OUT]
     gaps = pa.array(list(plan.options.missing), type=pa.string())
@@ -125,7 +125,7 @@ def _write_data(plan: ImportPlan, path: str) -> tuple[dict[str, np.ndarray], np.
 
 
 class _Groups:
-    """The groups of the cases read so far: a number a value; a case without a value is a separate group."""
+    """The groups of the cases read so far: a number per value; a case without a value is a separate group."""
 
     def __init__(self, plan: ImportPlan) -> None:
         self._place = plan.columns.index(plan.group) if plan.group else None

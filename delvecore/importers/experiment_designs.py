@@ -75,9 +75,9 @@ def choose_design(design: Any, *, seed: int, sizes: Sequence[int], is_ordered: b
     """Return the design that an argument means. Raises DelveError for any other argument."""
     if sizes:
         if design is not None:
-            raise DelveError("sizes: expected none beside design=, which says how many cases train")
+            raise DelveError("sizes: expected none with design=, which sets the training sets")
         if is_ordered:
-            raise Fault("sizes", "none beside order=", list(sizes), "take design='growing windows=10'")
+            raise Fault("sizes", "none with order=", list(sizes), "take design='growing windows=10'")
         return ChosenDesign(seed=seed, has_sizes=True)
     if design is None:
         return ChosenDesign(seed=seed, is_ordered=is_ordered)
@@ -94,7 +94,7 @@ def choose_design(design: Any, *, seed: int, sizes: Sequence[int], is_ordered: b
         remedy = f"write {name}()" if isinstance(design, type) else ""
         raise Fault("design", DESIGN_FORMS, f"{'the class ' * isinstance(design, type)}{name}", remedy)
     if is_ordered and (chosen.folds or (chosen.plan and chosen.plan.kind not in ORDERED)):
-        expected = "windows of cases in order of time beside order="
+        expected = "windows of cases in order of time with order="
         raise Fault("design", expected, chosen.words, "take 'growing windows=10', or leave order= out")
     return chosen
 

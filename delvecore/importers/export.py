@@ -38,7 +38,7 @@ QUOTED = frozenset(" \t,{}%'\"\\?")
 
 
 def export_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | None = None) -> pa.Table:
-    """Return the cases of a dataset, or of a prototask in its order, with a column an attribute.
+    """Return the cases of a dataset, or of a prototask in its order, with a column per attribute.
 
     names: of the dataset, and optionally of the prototask; task: its name (`std.128`), for a further column
     `instance_N` an instance. It marks cases for `train` (`train*2` for a case that trains twice, `train test`

@@ -89,7 +89,7 @@ class Comparison:
     Attributes
     ----------
     table : pyarrow.Table
-        A row a task and pair of methods, schema `delvecore.tables.COMPARISONS`.
+        A row per task and pair of methods, schema `delvecore.tables.COMPARISONS`.
     setting : Setting
         Confidence and adjustment of the tests.
     measures : mapping of str to Measure
@@ -328,7 +328,7 @@ def compare(
     Returns
     -------
     Comparison
-        A row a task and pair of methods.
+        A row per task and pair of methods.
 
     Raises
     ------
@@ -450,7 +450,7 @@ def _compared(
     if first != second:
         raise DelveError(f"other: expected losses of shape {first}, those of the same cases, found {second}")
     if design.scheme == Scheme.LEAVE_ONE_OUT and first[1] != 1:
-        raise DelveError(f"data: expected one test case a training set, the one left out, found {first[1]}")
+        raise DelveError(f"data: expected one test case per training set, the one left out, found {first[1]}")
     if first[1] == 1 and not design.overlaps:
         found = (
             "one value each: say design='cross-validation' for the folds of one, design='resampled' with "

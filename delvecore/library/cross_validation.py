@@ -58,7 +58,7 @@ class CrossValidated(NamedTuple):
 
     @property
     def frame(self) -> pd.DataFrame:
-        """Return the scores as a table with a row a method and fold."""
+        """Return the scores as a table with a row per method and fold."""
         rows = [
             ("data", name, fold, value)
             for name, values in self.scores.items()
@@ -91,7 +91,7 @@ def _of_results(data: Mapping[str, Any], metric: str | None) -> CrossValidated:
     scorers = {name: _scorer(name, one, metric) for name, one in data.items()}
     if len(set(scorers.values())) > 1:
         found = ", ".join(f"{name}: {scorer}" for name, scorer in scorers.items())
-        raise Fault("metric", "the same scorer for all", found, "give all the same scoring=")
+        raise Fault("metric", "the same scorer for all", found, "pass the same scoring= to all")
     scorer = next(iter(scorers.values()))
     scores = {name: _scores(one, scorer) for name, one in data.items()}
     _check_counts(scores)
@@ -100,7 +100,7 @@ def _of_results(data: Mapping[str, Any], metric: str | None) -> CrossValidated:
     found_splits = dict.fromkeys(one for one in splits if one is not None)
     if len(found_splits) > 1:
         words = " and ".join(design.words for design, _ in found_splits)
-        raise Fault("data", "results of one split, the same folds for all", words, "give all the same cv=")
+        raise Fault("data", "results of one split, the same folds for all", words, "pass the same cv= to all")
     return CrossValidated(scores, scorer, next(iter(found_splits), None), True)
 
 
@@ -191,7 +191,7 @@ def _indices(one: Any) -> tuple[list[np.ndarray], list[np.ndarray]] | None:
 
 def _check_same_folds(data: Mapping[str, Any]) -> None:
     """Raise Fault if the folds of two results differ, or must differ."""
-    expected, remedy = "the same folds for all", "give all the same cv=, with random_state= a number"
+    expected, remedy = "the same folds for all", "pass the same cv= to all, with an integer random_state="
     known = {name: sets for name, one in data.items() if (sets := _indices(one)) is not None}
     first = next(iter(known), "")
     for name, sets in known.items():

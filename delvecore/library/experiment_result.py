@@ -211,7 +211,7 @@ class Experiment:
         return table
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a method, task and loss, with its expected loss and standard error."""
+        """Return a row per method, task and loss, with its expected loss and standard error."""
         frame = self.archive.to_frame("results")
         return frame.assign(
             method=[self._methods.shown(name) for name in frame["method"]],

@@ -125,10 +125,10 @@ def _of_array(
     tasks = tuple(tasks or map(str, range(1, rows + 1)))
     if len(methods) != columns:
         raise DelveError(
-            f"methods: expected {columns} names, one a column, found {len(methods)}; say methods=[...]"
+            f"methods: expected {columns} names, one per column, found {len(methods)}; say methods=[...]"
         )
     if len(tasks) != rows:
-        raise DelveError(f"tasks: expected {rows} names, one a row, found {len(tasks)}")
+        raise DelveError(f"tasks: expected {rows} names, one per row, found {len(tasks)}")
     if higher_is_better is None:
         found = "none: say higher_is_better=True for scores such as accuracy, False for losses"
         raise DelveError(f"higher_is_better: expected a direction, found {found}")

@@ -135,7 +135,7 @@ class Ranking:
         return diagram_of(self.analysis, self.report_of.verdicts, styles, most=shown)
 
     def to_frame(self) -> pd.DataFrame:
-        """Methods as a data frame: a row a method, best mean rank first.
+        """Methods as a data frame: a row per method, best mean rank first.
 
         Returns
         -------
@@ -149,7 +149,7 @@ class Ranking:
         return self.report_of.methods.frame().astype(whole | {"may_be_best": "boolean"}).set_index("method")
 
     def pairs(self) -> pd.DataFrame:
-        """Pairs of methods as a data frame: a row a pair.
+        """Pairs of methods as a data frame: a row per pair.
 
         Returns
         -------
@@ -347,7 +347,7 @@ def rank(
     Parameters
     ----------
     data : DataFrame, Arrow table, array, path or Archive
-        Scores: long (a row a score) or wide (a column a method); an array of shape (tasks, methods) with
+        Scores: long (a row per score) or wide (a column per method); an array of shape (tasks, methods) with
         `methods` as names; the path of a file of scores or of a delve directory; or an archive. `loss` and
         `places` choose what is ranked of an archive or delve directory.
     higher_is_better, lower_is_better : bool, optional

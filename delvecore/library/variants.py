@@ -94,7 +94,7 @@ def label(setting: str) -> str:
 
 
 def settings_answer(found: Variants, measure: Measure) -> Answer:
-    """Return the effects of settings. A row a value of a setting: its mean rank, its mean, p of its
+    """Return the effects of settings. A row per value of a setting: its mean rank, its mean, p of its
     setting."""
     effects = _known(found)
     rows = [

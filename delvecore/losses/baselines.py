@@ -31,7 +31,7 @@ RECORDED_PI = 3.14159265  # DELVE 1.1 worked with 9 digits; its values of L are 
 def test_set_statistics(
     cases: PrototaskCases, prior: Prior, instances: Sequence[Instance]
 ) -> dict[str, tuple[float | None, ...]]:
-    """Return {loss: its statistic for each target}, None where it has no meaning.
+    """Return {loss: its statistic for each target}, None if it has no meaning.
 
     instances: those of the task; the union of their test cases counts. S: variance (divisor n - 1), A:
     absolute deviation about the median (n - 1), Z: share of cases not of the commonest value, Q: one minus
@@ -58,7 +58,7 @@ def target_statistics(
 ) -> dict[str, float | None]:
     """Return {loss: statistic or None} for the values of one target of a type such as `real`.
 
-    weights: of the cases, of mean 1; None where all count alike; categories: the values of a categorical
+    weights: of the cases, of mean 1; None if all count alike; categories: the values of a categorical
     target, for `3.0` is the same as `3` in an integer range. Missing and censored values are left out. L of
     an integer target is that of a discrete one. Spreads need two values, L of a real one positive variance.
     """
@@ -81,7 +81,7 @@ def target_statistics(
 
 
 def weighted_counts(values: Sequence[Value], weights: np.ndarray | None) -> dict[Value, float]:
-    """Return {value: how often it is there}, each time counting as much as its weight (None: 1)."""
+    """Return the sum of weights of each value, or its count without weights."""
     if weights is None:
         return dict(Counter(values))
     counts: dict[Value, list[float]] = {}
@@ -136,7 +136,7 @@ def task_constants(
     hierarchy: Hierarchy, dataset: str, prototask: str, task: str, losses: Iterable[str]
 ) -> dict[str, float]:
     """Return {loss: what standardizes it} of a task by names, as `baseline_losses` does. Raises DelveError
-    where the task's data or a loss matrix cannot be read."""
+    if the task's data or a loss matrix cannot be read."""
     described, specified, prior, task_spec = read_task(hierarchy, dataset, prototask, task)
     cases = held_cases(hierarchy, described, specified)
     instances = task_instances(hierarchy, cases, task_spec)
@@ -151,7 +151,7 @@ def baseline_losses(
     losses: Iterable[str],
 ) -> dict[str, float]:
     """Return {loss: what standardizes it}, without those that the targets leave undefined. Numbers are
-    rounded as a file would have them. hierarchy: where loss matrices are looked for. Raises DelveError where
+    rounded as a file would have them. hierarchy: where loss matrices are looked for. Raises DelveError if
     one cannot be read."""
     statistics = test_set_statistics(cases, prior, instances)
     constants = {}

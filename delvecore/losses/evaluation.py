@@ -65,9 +65,10 @@ class Evaluation:
         return self.task.targets[0][0].range.categories or ()
 
     def losses(self, loss: str, file: ResultFile) -> np.ndarray:
-        """Return the losses that a prediction file gives, one a test case that counts in this loss. They are
-        multiplied by the weights of the test cases, where these have some. Raises ParseError naming file and
-        line for a bad file, DelveError for targets that cannot be had."""
+        """Return the losses of a prediction file, one per test case that counts in this loss.
+
+        They are multiplied by the weights of the test cases, if there are any. Raises ParseError naming file
+        and line for a bad file, DelveError for targets that cannot be read."""
         table = self._read(file)
         counted = self.counted(loss, file.instance)
         left = self._true(file.instance).left_out(loss, len(counted))
@@ -83,7 +84,7 @@ class Evaluation:
 
     def counted(self, loss: str, instance: int) -> np.ndarray:
         """Return the positions of the instance's test cases that count in a loss, ascending. Raises
-        DelveError where none is left in some instance."""
+        DelveError if none is left in some instance."""
         own = self._true(instance)
         if not self.task.has_unknown_targets:
             return np.arange(own.count)
@@ -170,9 +171,10 @@ class Evaluation:
         return self._probabilities(file, self._read(file))
 
     def output_errors(self, file: ResultFile) -> np.ndarray:
-        """Return the squared errors of plain outputs, one a class, added for each test case that counts; the
-        target is 1 for the true class, else 0. They are multiplied by the weights of the test cases, where
-        these have some. Raises ParseError for a bad file."""
+        """Return the squared errors of plain outputs, one per class, added for each test case that counts.
+
+        The target is 1 for the true class, otherwise 0. Errors are multiplied by the weights of the test
+        cases, if there are any. Raises ParseError for a bad file."""
         counted = self.counted(PROBABILITIES, file.instance)
         outputs = self._read(file).numbers(0, len(self._values), logarithms=False)[counted]
         actual = self.class_targets(file.instance, counted)

@@ -3,9 +3,9 @@
 Losses of guesses take guesses and targets, both of shape (cases, targets), in the unit of the targets; those
 of several targets are added. Losses of distributions take rows of probabilities that sum to one, of shape
 (cases, values), and the place of the true value in each row, int of shape (cases,). Both return float64 of
-shape (cases,), and raise ValueError where the shapes do not fit.
+shape (cases,), and raise ValueError if the shapes do not fit.
 
-Guesses and true targets of files are words, a list a target. Source: manual, sections 5.2 and 5.3."""
+Guesses and true targets of files are words, a list per target. Source: manual, sections 5.2 and 5.3."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -93,7 +93,7 @@ def log_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.n
     [1.386, inf]
     """
     if np.ndim(probabilities) != 2 or len(probabilities) != len(targets):
-        raise ValueError(f"a row a case, got {np.shape(probabilities)} for {len(targets)} targets")
+        raise ValueError(f"a row per case, got {np.shape(probabilities)} for {len(targets)} targets")
     return density_loss(probabilities[np.arange(len(targets)), targets])
 
 
@@ -143,7 +143,7 @@ def log_probability_beyond(
 ) -> np.ndarray:
     """L of censored targets: minus the log of the probability of all values at or beyond the bound.
     probabilities: normalized rows; values: float64, that of each column, NaN for words; bounds: float64, of
-    each case; signs: above zero where the target is at least the bound, below where it is at most."""
+    each case; signs: above zero if the target is at least the bound, below where it is at most."""
     limits = bounds[:, np.newaxis]
     beyond = np.where(signs[:, np.newaxis] > 0, values >= limits, values <= limits)
     return density_loss(np.minimum(np.sum(probabilities * beyond, axis=1), 1.0))
@@ -153,7 +153,7 @@ def read_loss_matrix(hierarchy: Hierarchy, prototask: Prototask, target: Attribu
     """Return the matrix of a loss such as `Mcosts`, from the prototask's data directory.
 
     target: the categorical target, whose values in the order of the dataset's specification index lines and
-    columns. Raises DelveError where the file is absent, ParseError where it is no such matrix, ValueError for
+    columns. Raises DelveError if the file is absent, ParseError if it is no such matrix, ValueError for
     a loss without one."""
     name = known_loss(loss).matrix
     if name is None:
@@ -167,7 +167,7 @@ def read_loss_matrix(hierarchy: Hierarchy, prototask: Prototask, target: Attribu
 
 def least_expected_loss(matrix: LossMatrix, counts: Mapping[str, float]) -> float | None:
     """What loses the best constant guess, or no guess at all, when the true values have these counts? None
-    where no value was counted."""
+    if no value was counted."""
     weights = np.array([counts.get(value, 0) for value in matrix.values], dtype=np.float64)
     if not weights.sum():
         return None
@@ -175,12 +175,12 @@ def least_expected_loss(matrix: LossMatrix, counts: Mapping[str, float]) -> floa
 
 
 def _rows(matrix: LossMatrix) -> np.ndarray:
-    """Return the losses as an array, a line a guess, that of no guess last where there is one."""
+    """Return the losses as an array, a line per guess, that of no guess last if there is one."""
     return np.array(matrix.losses if matrix.no_guess is None else (*matrix.losses, matrix.no_guess))
 
 
 Columns = Sequence[Sequence[str]]
-"""Words: a column a target."""
+"""Words: a column per target."""
 WHOLE = 1e-3
 """How far a guess of an integer may lie from it: coding and decoding with few digits move it a little."""
 

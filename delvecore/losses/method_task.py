@@ -53,7 +53,7 @@ class LeftOut(NamedTuple):
 
 def counted_positions(unknown: Sequence[np.ndarray]) -> list[np.ndarray]:
     """Return the positions, ascending, of the test cases of each instance that count. unknown: for each
-    instance a bool a test case: does it hold a target that the loss cannot judge? Nothing is left out where
+    instance a bool a test case: does it hold a target that the loss cannot judge? Nothing is left out if
     there is none."""
     if not any(one.any() for one in unknown):
         return [np.arange(len(one)) for one in unknown]
@@ -200,7 +200,7 @@ class MethodTask:
 
     def weights(self, instance: int) -> np.ndarray | None:
         """Return the weights of an instance's test cases, by which their losses are multiplied so that all
-        values of a stratified target count alike; None where they do without. Manual, section 4.2."""
+        values of a stratified target count alike; None if they do without. Manual, section 4.2."""
         if not self.prototask.stratified:
             return None
         return self._instance(instance, f"targets.{instance}").weights
@@ -222,8 +222,8 @@ class MethodTask:
         return read_text(path) if self.texts is None else self.texts[path]
 
     def constants(self, instance: int) -> dict[int, Constants]:
-        """Return the constants of the targets that need some: from `normalize.n`, else from the dataset.
-        Raises DelveError where there are too few."""
+        """Return the constants of the targets that need some: from `normalize.n`, otherwise from the dataset.
+        Raises DelveError if there are too few."""
         needed = [target.number for target, coding in self.targets if CODES[coding.coding].is_normalized]
         if not needed:
             return {}
@@ -259,7 +259,7 @@ class MethodTask:
 
     @cached_property
     def _target_files(self) -> list[str]:
-        """The files of targets if they are there from instance 0 on without a gap, else none."""
+        """The files of targets if they are there from instance 0 on without a gap, otherwise none."""
         paths = [path for name, path in self.files.items() if name.startswith("targets.")]
         wanted = [f"targets.{number}" for number in range(len(paths))]
         return [self.files[name] for name in wanted] if self.files.keys() >= set(wanted) else []
@@ -273,7 +273,7 @@ class MethodTask:
         return TrueTargets(self.target_words(instance))
 
     def target_words(self, instance: int) -> list[Sequence[str]]:
-        """Return the true targets of an instance's test cases as text, a list a target. From `targets.n`,
+        """Return the true targets of an instance's test cases as text, a list per target. From `targets.n`,
         decoded; without it from the dataset. Missing values start with `?`, censored ones start or end with
         `:`."""
         constants = self.constants(instance)

@@ -82,7 +82,7 @@ def choose_predictions(files: list[ResultFile], loss: str, *, distribution: bool
     """Return the prediction files that serve a loss, one an instance, by instance.
 
     Files with the loss's name count alone if there is any, else those without one. A coded file wins over the
-    decoded file of the same name; distribution: whether `prob` files have a meaning. Raises DelveError where
+    decoded file of the same name; distribution: whether `prob` files have a meaning. Raises DelveError if
     two files of one instance would both serve."""
     kinds = prediction_kinds(loss, distribution=distribution)
     able = [file for file in files if file.kind in kinds]
@@ -183,7 +183,7 @@ class WordTable:
 
 
 def _plain_numbers(words: list[str]) -> np.ndarray | None:
-    """Return the values of words that are all finite numbers, quickly, None where one needs a closer look."""
+    """Return the values of words that are all finite numbers, quickly, None if one needs a closer look."""
     try:
         numbers = np.array(list(map(float, words)))
     except ValueError:
@@ -201,7 +201,7 @@ def parse_table(text: str, source: str, *, width: int, count: int | None = None)
 
 
 def _matrix(text: str, width: int) -> np.ndarray | None:
-    """Return the numbers of a file of plain numbers (or `-Inf`) with single blanks between them, None where
+    """Return the numbers of a file of plain numbers (or `-Inf`) with single blanks between them, None if
     it holds anything else. Each line may start with a blank."""
     data = text.encode()
     if data.translate(None, PLAIN):
@@ -237,7 +237,7 @@ Gap = Callable[[Sequence[str], Callable[[str], str]], str | None]
 def decode_targets(
     table: WordTable, targets: list[Target], constants: dict[int, Constants]
 ) -> list[Sequence[str]]:
-    """Return a table of coded true targets as values in text, a list a target. Missing values (`?why`) stay
+    """Return a table of coded true targets as values in text, a list per target. Missing values (`?why`) stay
     as they are; a censored one (`41:`), copied or marked, stays a bound. Raises ParseError for a word that
     its coding or attribute cannot have."""
     return _decode(table, targets, constants, _unknown_value)
@@ -246,20 +246,20 @@ def decode_targets(
 def decode_guesses(
     table: WordTable, targets: list[Target], constants: dict[int, Constants]
 ) -> list[Sequence[str]]:
-    """Return a table of coded guesses as values in text, a list a target. A target whose numbers are all `?`
-    is not guessed: `?` stands for it. Raises ParseError for a word that its coding or attribute cannot
+    """Return a table of coded guesses as values in text, a list per target. A target whose numbers are all
+    `?` is not guessed: `?` stands for it. Raises ParseError for a word that its coding or attribute cannot
     have."""
     return _decode(table, targets, constants, _no_guess)
 
 
 def plain_guesses(table: WordTable, targets: list[Target]) -> list[Sequence[str]]:
-    """Return a table of guesses that are not coded, a list a target; otherwise as `decode_guesses`."""
+    """Return a table of guesses that are not coded, a list per target; otherwise as `decode_guesses`."""
     pairs = enumerate(targets)
     return [_checked_words(table, place, attribute, _no_guess) for place, (attribute, _) in pairs]
 
 
 def censored_parts(word: str) -> tuple[str, str, str] | None:
-    """Return (`:` or nothing, number, `:` or nothing) of a censored value such as `41:`, else None."""
+    """Return (`:` or nothing, number, `:` or nothing) of a censored value such as `41:`, otherwise None."""
     before, after = word[:1] == ":", word[-1:] == ":"
     number = word[before : len(word) - after]
     return (":" * before, number, ":" * after) if before != after and is_number(number) else None
@@ -297,7 +297,8 @@ def _decode(
 def _decoded(
     table: WordTable, place: int, code: Code, constants: Constants | None, gap: Gap
 ) -> Sequence[str]:
-    """Return one target; what is no number in some rows is a gap, or a fault that is raised."""
+    """Return one decoded target. `gap` gives the text of rows without numbers. Raises ParseError for
+    others."""
     last = place + len(code.column_names())
     try:
         return code.decode(table.numbers(place, last), constants)
@@ -313,8 +314,7 @@ def _decoded(
 
 
 def _checked_words(table: WordTable, place: int, attribute: Attribute, gap: Gap) -> Sequence[str]:
-    """Return one column of values; ParseError where one is neither a value of the attribute nor, for a
-    numeric range, a number, nor a gap."""
+    """Return one column of values. Raises ParseError for an invalid value that is not a gap."""
     words = table.column(place)
     categories = attribute.range.categories or ()
     known = set(categories)

@@ -68,7 +68,7 @@ class PublishedResult(NamedTuple):
 
     @property
     def standard_error(self) -> float | None:
-        """That of the mean over runs, None where it is not known."""
+        """That of the mean over runs, None if it is not known."""
         return None if self.deviation is None or not self.runs else self.deviation / sqrt(self.runs)
 
     @property

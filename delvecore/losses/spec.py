@@ -118,7 +118,7 @@ def loss_limits(name: str, prototask: Prototask | None, *, test_cases: int) -> t
 
 def is_baseline(letter: str, value: float) -> bool:
     """May this number stand for a loss in `Test-set-stats`? What losses are divided by is positive and no
-    smaller than what a computer holds in full, or zero where all test targets are alike."""
+    smaller than what a computer holds in full, or zero if all test targets are alike."""
     return LOSS_SPECS[letter].is_logarithmic or value == 0 or value >= float_info.min
 
 
@@ -159,7 +159,7 @@ def split_losses(text: str) -> tuple[str, ...]:
 
 
 def check_once(names: Sequence[str]) -> None:
-    """Raise DelveError where the losses or metrics behind -l name one twice."""
+    """Raise DelveError if the losses or metrics behind -l name one twice."""
     if twice := [name for name, count in Counter(names).items() if count > 1]:
         raise DelveError(f"-l: expected each loss or metric once, found {twice[0]} again")
 

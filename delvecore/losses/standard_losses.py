@@ -85,7 +85,7 @@ class Loss(Measure):
     def constant(self, baselines: Iterable[float | None]) -> float | None:
         """Return what standardizes this loss, from that of its letter for each target (`Test-set-stats`).
 
-        Constants of several targets are added. None where that of a target is undefined, or there is no
+        Constants of several targets are added. None if that of a target is undefined, or there is no
         target. The baseline makes, for each target, the best constant guess, or no guess if that
         costs less, and a penalty allows it."""
         limit = inf if self.penalty is None else self.penalty

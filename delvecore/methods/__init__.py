@@ -49,7 +49,7 @@ def base_name(text: str) -> str:
 
 
 def parse_name(text: str) -> tuple[str, dict[str, str]]:
-    """Return the name of a method and the parameters that are told. Raises DelveError where parentheses do
+    """Return the name of a method and the parameters that are told. Raises DelveError if parentheses do
     not close, a parameter has no value, or is told twice.
 
     >>> parse_name("rprop(topology=16+8, stop=GL5)")
@@ -97,8 +97,9 @@ GROUP = "delvecore.methods"
 
 
 class RegisteredMethod(NamedTuple):
-    """Where a method's class is, one line on what it does, and the modules that define it, names in
-    `delvecore.methods`, the class's own first; they are kept with the method's results.
+    """Class, purpose and modules of a method.
+
+    The modules, names in `delvecore.methods` with that of the class first, are kept with the results.
 
     Attributes
     ----------

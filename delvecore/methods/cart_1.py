@@ -164,7 +164,7 @@ class Cart1(ScikitMethod):
 
 
 def _medians(values: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-    """Return the median of the training cases that each node predicts, NaN where it predicts none."""
+    """Return the median of the training cases that each node predicts, NaN if it predicts none."""
     medians = np.full(nodes.max() + 1, np.nan)
     for node in np.unique(nodes):
         medians[node] = np.median(values[nodes == node])

@@ -12,7 +12,7 @@ from delvecore.methods.targets import Gaussian, NumberPrediction, NumberProblem
 
 MOST_EVALUATIONS, FEWER_EVALUATIONS = 100, 50
 MANY_CASES, MANY_COLUMNS = 512, 16
-"""With more cases and more columns than these, fewer evaluations are allowed."""
+"""Limits of cases and columns beyond which fewer evaluations are allowed."""
 PARAMETER_DECIMALS = 3
 CONSTANT_VARIANCE = 1.0
 BOUND = 12.0

@@ -190,7 +190,7 @@ class LinearFit:
 
 def fit_least_squares(inputs: np.ndarray, values: np.ndarray) -> LinearFit:
     """Fit a linear function of centred inputs, shape (cases, columns), to values. Collinear inputs get the
-    weights of least norm. Where fewer than LEAST_DEGREES degrees of freedom would remain, directions of the
+    weights of least norm. If fewer than LEAST_DEGREES degrees of freedom would remain, directions of the
     smallest spread are dropped. At least three cases are needed: ValueError."""
     cases, mean = len(values), float(np.mean(values))
     check_cases(cases)

@@ -1,8 +1,8 @@
 """Any Python object that learns and predicts as a method: `fit(inputs, values)` and `predict(inputs)`.
 
-An object is named by its place, `module:attribute`, so that any process can fetch it. What it may be, and how
-it is asked, is told in docs/running.md. Of the objects that a file names, classes of known packages run, and
-others only where they are trusted."""
+An object is named by its place, `module:attribute`, so that any process can fetch it. docs/running.md
+describes permitted objects and their calls. Classes of known packages run; other objects that a file names
+run only if they are trusted."""
 
 import copy
 import functools
@@ -68,7 +68,7 @@ def check_learner(place: str, found: object) -> None:
 
 
 def check_object(place: str, parameters: Mapping[str, object]) -> Any:
-    """Return the object that is made with some parameters; DelveError where it cannot be."""
+    """Return the object that is made with some parameters; DelveError if it cannot be."""
     return _tried(
         place, functools.partial(make_object, load_object(place), np.random.default_rng(0), parameters)
     )
@@ -76,7 +76,7 @@ def check_object(place: str, parameters: Mapping[str, object]) -> Any:
 
 @functools.cache
 def load_object(place: str) -> Any:
-    """Return what is found at `module:attribute`; DelveError where there is nothing."""
+    """Return what is found at `module:attribute`; DelveError if there is nothing."""
     module, _, attribute = place.partition(":")
     if not (module and attribute):
         raise DelveError(f"{place}: expected module:attribute")
@@ -261,8 +261,9 @@ class EstimatorMethod(ObjectMethod):
 
     @property
     def _parts(self) -> list[Any]:
-        """The estimator, and those that are its parameters: the steps of a pipeline, for instance. They are
-        not kept: another process cannot unpickle those of a script, except from `_pickled`."""
+        """Return the estimator and the estimators in its parameters, such as the steps of a pipeline.
+
+        They are not cached, since other processes can unpickle classes of a script only from `_pickled`."""
         estimator = self._object()
         params = estimator.get_params() if hasattr(estimator, "get_params") else {}
         parts = (one for one in params.values() if hasattr(one, "fit") and not isinstance(one, type))
@@ -303,7 +304,7 @@ class EstimatorMethod(ObjectMethod):
         return imputes or all(one and one.input_tags.allow_nan for one in tags)
 
     def inputs_of(self, plan: "TaskPlan") -> "pd.DataFrame | None":
-        """Return the inputs of all cases as they are in the data, None where they are encoded."""
+        """Return the inputs of all cases as they are in the data, None if they are encoded."""
         data = self.plain.get(plan.cases.dataset.name)
         return None if data is None else _plain_frame(plan, data)
 

@@ -160,7 +160,7 @@ class Method(Protocol):
     """A learning method. Every attribute and argument is fixed; nothing is kept from call to call.
 
     A method may also have `inputs_of(plan)`, the inputs of all cases as a data frame where it wants them as
-    they are in the data, None where it wants them encoded;
+    they are in the data, None if it wants them encoded;
     `can_instance(instance)`, which returns why it cannot be applied to an instance
     (`delvecore.encoding.instances.Instance`), or None if it can; and `settings`, texts by name, with
     `description`, summary and documentation, which `delve run` writes beside its results."""

@@ -46,7 +46,7 @@ def fit_ridge(inputs: np.ndarray, values: np.ndarray) -> Model:
 LASSO_FOLDS = 10
 LASSO_PENALTIES = 60
 SMALLEST = 1e-3
-"""The smallest penalty tried, as a share of the one from which all weights are zero."""
+"""Smallest penalty, as a fraction of the smallest one with all weights zero."""
 TOLERANCE = 1e-5
 MOST_ROUNDS = 5000
 
@@ -98,9 +98,9 @@ class _Path:
 
 SVR_FOLDS = 3
 WIDTHS = (2.0, 1.0, 0.5)
-"""Of the squared exponential, in units of the root of twice the number of inputs; the smoothest first."""
+"""Widths of the squared exponential, in units of sqrt(2 * inputs); the smoothest first."""
 BOUNDS = (0.1, 1.0, 10.0)
-"""Of the weights of support vectors; the smallest first."""
+"""Bounds of the weights of support vectors; the smallest first."""
 TUBES = (0.4, 0.2, 0.1)
 """Errors up to this size cost nothing; the widest first."""
 MEMORY = 200

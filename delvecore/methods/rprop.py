@@ -91,7 +91,7 @@ class Examples(NamedTuple):
 class Network:
     """Which nodes feed which.
 
-    Weights lie in rows, one a run: biases of all hidden and output nodes, then for inputs and each hidden
+    Weights lie in rows, one per run: biases of all hidden and output nodes, then for inputs and each hidden
     layer a matrix to the nodes that it feeds.
 
     Attributes
@@ -183,7 +183,7 @@ class Network:
 
 
 def _excess(error: np.float64, least: np.float64 | float) -> np.float64:
-    """By which share is an error larger than the least one? 0 where both are zero."""
+    """By which share is an error larger than the least one? 0 if both are zero."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.nan_to_num(error / least - 1, nan=0.0, posinf=np.inf)
 
@@ -253,7 +253,7 @@ def train(
 
 DATASETS = "proben1-"
 CLASS_WEIGHT = 0.01
-"""Of the frequencies of the training cases in the probabilities."""
+"""Weight of the training frequencies in the probabilities."""
 
 
 class Architecture(NamedTuple):
@@ -305,7 +305,7 @@ THE METHOD {name}
 
 A network of L. Prechelt's report on PROBEN1 (21/94, section 3.3), with the parameters {told}.
 
-Encoding. Inputs have their default codings. Targets are a column a class, or one of zeros and ones.
+Encoding. Inputs have their default codings. Targets are a column per class, or one of zeros and ones.
 
 2.11.3: nodes and connections stand in `Training.n`; hidden nodes are x / (1 + |x|), outputs linear or so.
 
@@ -376,7 +376,7 @@ class Rprop(InputMethod):
         return summary, DOCUMENTATION.format(name=self.name, told=told, **said, **rates._asdict())
 
     def codings(self, task: TaskView) -> dict[int, Coding]:
-        """Targets are coded as PROBEN1's are: a column a class, or one of zeros and ones."""
+        """Targets are coded as PROBEN1's are: a column per class, or one of zeros and ones."""
         codings = super().codings(task)
         for attribute, line in task.targets:
             if line.type in ("nominal", "ordinal"):
@@ -407,7 +407,7 @@ class Rprop(InputMethod):
 
 
 def _held_out(instance: LearningInstance, rng: Generator) -> np.ndarray:
-    """Return the rows of the validation cases: those of the task, else a third drawn at random."""
+    """Return the rows of the validation cases: those of the task, otherwise a third drawn at random."""
     if len(instance.validation):
         return instance.validation
     cases = len(instance.train_inputs)
@@ -459,7 +459,7 @@ def _columns(target: CodedAttribute | None) -> slice:
 
 
 def training_text(network: Network, run: TrainedRun, learned: int, held: int) -> str:
-    """Return `Training.n`: what the network is, how long it was trained, and a line a strip."""
+    """Return `Training.n`: what the network is, how long it was trained, and a line per strip."""
     nodes = "-".join(map(str, (network.inputs, *network.hidden, network.outputs)))
     which = "including all shortcut connections" if network.shortcuts else "between adjacent layers"
     facts = {

@@ -28,7 +28,7 @@ def predicting() -> Iterator[None]:
 
 
 def seconds_of_predicting() -> float | None:
-    """Return the seconds counted since the last call; None where no method told predicting from learning."""
+    """Return the seconds counted since the last call; None if no method told predicting from learning."""
     found = _SECONDS.get()
     _SECONDS.set(None)
     return found

@@ -1,8 +1,8 @@
 """The base class of methods that predict one target at a time, and predictive distributions.
 
-With several targets the prediction for each ignores the others, given the inputs: log densities are added.
-Probabilities of intervals serve integer targets; tails keep their relative accuracy, so a target far from
-what was predicted costs much but not infinitely much. Source: DELVE manual, sections 5.1 and 5.2."""
+Several targets are predicted independently, given the inputs: log densities are added. Probabilities of
+intervals serve integer targets. Tails keep their relative accuracy, so a target far from its prediction has a
+large but finite loss. Source: DELVE manual, sections 5.1 and 5.2."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
@@ -22,7 +22,7 @@ LOG_SMALLEST = -650.0
 
 @dataclass(frozen=True)
 class Distribution(ABC):
-    """Distributions of one number, one a case, symmetric about their location; both of shape (cases,)."""
+    """Distributions of one number, one per case, symmetric about their location; both of shape (cases,)."""
 
     location: np.ndarray
     scale: np.ndarray

@@ -1,1 +1,1 @@
-"""Metrics: one number an instance, of predictions, targets and training targets."""
+"""Metrics: one number per instance, of predictions, targets and training targets."""

@@ -1,7 +1,7 @@
 """Metrics of predicted classes and of their probabilities: each record is above its function.
 
 Source: performanceEstimation's classificationMetrics; PROBEN1, section 2.6 (rejection). If R divides zero
-by zero, there is no value but a reason; F is defined by counts, so that it is 0 where a class has cases
+by zero, there is no value but a reason; F is defined by counts, so that it is 0 if a class has cases
 and none of them is found."""
 
 import re
@@ -43,8 +43,8 @@ def _of_two(name: str, title: str, formula: str, *aliases: str) -> MetricSpec:
 
 
 def place_of_positive(classes: Sequence[str], options: Options) -> int:
-    """Return the place of the positive class: the one named, else the first of two. Raises UndefinedError
-    where there is none."""
+    """Return the place of the positive class: the one named, otherwise the first of two. Raises
+    UndefinedError if there is none."""
     name = options.get("positive")
     if name is None and len(classes) > 2:
         raise UndefinedError("there are more than two classes, and none is named as positive")
@@ -341,7 +341,7 @@ def kappa(judged: Judged, _options: Options) -> float:
 def area(judged: Judged, _options: Options) -> float:
     """Area under the ROC curve, the mean of each class against all others.
 
-    Raises UndefinedError where a class has no case.
+    Raises UndefinedError if a class has no case.
 
     Examples
     --------

@@ -88,7 +88,7 @@ class UndefinedError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """The test cases of one instance that count, as far as a metric said that it needs them; else None.
+    """The test cases of one instance that count, as far as a metric said that it needs them; otherwise None.
 
     Attributes
     ----------

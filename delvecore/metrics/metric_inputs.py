@@ -1,5 +1,5 @@
 """What a metric is made of, gathered for all instances of a method's task: from losses where these say
-enough, else from predictions and the dataset."""
+enough, otherwise from predictions and the dataset."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -48,7 +48,7 @@ def reads_files(needs: Collection[str]) -> bool:
 def number_facts(task: MethodTask) -> list[Judged]:
     """Return what the dataset says of a task whose targets are numbers, for all methods alike: by instance
     targets of the cases that count, training targets that are known, the target before each test case, and
-    the span. Raises DelveError where it cannot be read."""
+    the span. Raises DelveError if it cannot be read."""
     plan, numbers = task.plan, task.prototask.targets
     values = np.stack([plan.columns[number].numbers for number in numbers], axis=1)
     known = np.isfinite(values) & np.stack([plan.columns[n].censored == 0 for n in numbers], axis=1)
@@ -114,7 +114,7 @@ def class_predictions(task: MethodTask) -> tuple[tuple[str, ...], tuple[Instance
 
 @dataclass
 class Predictions:
-    """The predictions of a method on a task, read when they are first needed. Each raises DelveError where
+    """The predictions of a method on a task, read when they are first needed. Each raises DelveError if
     there are none, ParseError for a bad file."""
 
     task: MethodTask
@@ -142,7 +142,7 @@ def of_numbers(
     predictions: Predictions, needs: Collection[str], *, losses: Results, facts: Sequence[Judged] | None
 ) -> Iterator[tuple[int, Judged]]:
     """Yield (instance, what is needed of it) where targets are numbers. losses: those of the method that
-    there are; facts: `number_facts` of the task, None where they are not needed. Raises DelveError where
+    there are; facts: `number_facts` of the task, None if they are not needed. Raises DelveError if
     predictions are needed that there are not, ParseError for a bad file."""
     guesses = predictions.numbers if "guesses" in needs else {}
     outputs = len(predictions.task.targets)

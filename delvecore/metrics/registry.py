@@ -62,7 +62,7 @@ def computed_metrics() -> dict[str, ComputedMetric]:
 @lru_cache(maxsize=1000)
 def find_metric(text: str) -> ComputedMetric | None:
     """Return the metric that a name with its options stands for, such as `F:beta=2` or `rec:positive=yes`;
-    None where there is none of this name. Raises DelveError for options that it does not take.
+    None if there is none of this name. Raises DelveError for options that it does not take.
 
     >>> find_metric("f1:beta=2").name
     'F:beta=2'
@@ -121,7 +121,7 @@ def add_metric(
     name : str, optional
         That of the function by default.
     higher_is_better : bool, optional
-        The direction; else an attribute `higher_is_better` of the function has to say it.
+        The direction; otherwise an attribute `higher_is_better` of the function has to say it.
 
     Returns
     -------

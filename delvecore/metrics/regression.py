@@ -34,7 +34,8 @@ def _numbers(name: str, title: str, formula: str, needs: str) -> MetricSpec:
 )
 def squared_error_percentage(judged: Judged, _options: Options) -> float:
     """Return 100 (o_max - o_min) / (O n) times the sum of squared errors of O outputs. For classes the
-    outputs, one a class, are the plain ones of the method, else its probabilities; they go from 0 to 1.
+    outputs, one per class, are the plain ones of the method, otherwise its probabilities; they go from 0 to
+    1.
 
     Examples
     --------
@@ -49,7 +50,7 @@ def squared_error_percentage(judged: Judged, _options: Options) -> float:
 
 
 def _one(values: np.ndarray) -> np.ndarray:
-    """Return the values of the only target. Raises UndefinedError where there are several."""
+    """Return the values of the only target. Raises UndefinedError if there are several."""
     if values.shape[1] != 1:
         raise UndefinedError("there are several targets")
     one: np.ndarray = values[:, 0]
@@ -89,7 +90,7 @@ def rmse(judged: Judged, options: Options) -> float:
 def mape(judged: Judged, _options: Options) -> float:
     """Mean absolute percentage error: errors as shares of the targets.
 
-    Raises UndefinedError where a target is 0.
+    Raises UndefinedError if a target is 0.
 
     Examples
     --------
@@ -111,7 +112,7 @@ def mape(judged: Judged, _options: Options) -> float:
 def smape(judged: Judged, _options: Options) -> float:
     """Symmetric mean absolute percentage error: errors as shares of the mean size of target and guess.
 
-    Raises UndefinedError where a target and its guess are 0.
+    Raises UndefinedError if a target and its guess are 0.
 
     Examples
     --------
@@ -204,7 +205,7 @@ maxae = of_losses(
 def mase(judged: Judged, options: Options) -> float:
     """Mean absolute scaled error: in units of that of the value before, within the training set.
 
-    Raises UndefinedError where the training targets do not change.
+    Raises UndefinedError if the training targets do not change.
 
     Examples
     --------

@@ -115,12 +115,12 @@ class CodeColumn(_LazyTexts):
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
-        """The float64 numbers that the texts are; ValueError where one is none."""
+        """The float64 numbers that the texts are; ValueError if one is none."""
         return np.array([float(text) for text in self.table], dtype=np.float64).take(self.places)
 
 
 def numbers_of(column: Sequence[str]) -> NDArray[np.float64]:
-    """Return a column's texts as float64 numbers; ValueError where one is no number."""
+    """Return a column's texts as float64 numbers; ValueError if one is no number."""
     if isinstance(column, NumberColumn | ReadColumn | CodeColumn):
         return column.numbers
     return np.array([float(text) for text in column], dtype=np.float64)

@@ -124,7 +124,7 @@ def _content(path: str, name: str, limits: Limits, report: Report) -> Content:
 
 
 def _part_of(index: Index, name: str) -> str:
-    """Is it a dataset (`data`) or a method (`methods`)? ParseError where it is neither."""
+    """Is it a dataset (`data`) or a method (`methods`)? ParseError if it is neither."""
     places = [tuple(map(plain_name, file.split("/"))) for file in index.files]
     if any(file[-1] == "Dataset.spec" and len(file) == 1 for file in places):
         return "data"
@@ -147,7 +147,7 @@ def _check_same(
 
 
 def _measured(target: str, file: str, name: str, limits: Limits, room: int) -> int:
-    """Return the size of a file with all its compression undone; ParseError where that is too much."""
+    """Return the size of a file with all its compression undone; ParseError if that is too much."""
     most = min(limits.file_bytes, room, max(limits.free_bytes, limits.ratio * os.path.getsize(target)))
     if (size := _unpacked_size(target, most)) > most:
         expected = f"compressed files that unpack to at most {most:,} bytes"
@@ -173,7 +173,7 @@ def _unpacked_size(path: str, most: int) -> int:
 
 
 def _is_present(hierarchy: Hierarchy, names: tuple[str, ...], staged: str, source: str) -> bool:
-    """Is a file with this plain name and content there already? DelveError where it differs."""
+    """Is a file with this plain name and content there already? DelveError if it differs."""
     found = hierarchy.find(*names[:-1], plain_name(names[-1]))
     if found is None:
         return False
@@ -190,7 +190,7 @@ def _is_present(hierarchy: Hierarchy, names: tuple[str, ...], staged: str, sourc
 
 
 MOST_BYTES = 1 << 31
-REMEDY = "check the address and the network, or fetch the file otherwise and give its path"
+REMEDY = "check the address and the network, or download the file and give its path"
 
 
 def has_scheme(text: str) -> bool:
@@ -205,7 +205,7 @@ def fetch(
     """Write what an http or https address holds to a new file.
 
     most: the largest number of bytes taken; notify: called with the share that has arrived, where the server
-    says how much there is. Raises DelveError where there is no answer, another scheme (by redirection too),
+    says how much there is. Raises DelveError if there is no answer, another scheme (by redirection too),
     an error of the server, too much, or less than announced, and where the file cannot be written."""
     scheme = address.partition(":")[0].lower()
     if scheme not in ("http", "https"):

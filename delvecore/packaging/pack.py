@@ -42,7 +42,7 @@ def pack_method(
 
     losses: False leaves out the loss files. Encoded data are always left out. Returns the paths of the
     archive files with the number of files in each, and how many data files and losses were left out, since
-    mgendata and mloss make them anew. Raises DelveError where a file lies in two places, the method has no
+    mgendata and mloss make them anew. Raises DelveError if a file lies in two places, the method has no
     files, or `into` is where archives would be read in place."""
     _check_directory(into)
     found = _files_below(hierarchy, "methods", method)

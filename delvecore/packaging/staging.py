@@ -19,11 +19,11 @@ REMEDY = "make one (mkdir -p delve/data delve/methods) and go into it, or name o
 def choose_target(
     asked: str | None, roots: Sequence[str], working_directory: str, *, part: str = "methods"
 ) -> str:
-    """Return the delve directory to write into; DelveError where there is none.
+    """Return the delve directory to write into; DelveError if there is none.
 
-    asked: a path that was named, or None. Else it is the delve directory around the working directory, else
-    the first of roots whose part can be written. The archive that ships with the program is written into only
-    when it is named."""
+    asked: a path that was named, or None. Else it is the delve directory around the working directory,
+    otherwise the first of roots whose part can be written. The archive that ships with the program is written
+    into only when it is named."""
     if asked is not None and is_address(asked):
         raise Fault(asked, "a delve directory on this machine", "an address", "stores are only read")
     if asked is not None:
@@ -89,7 +89,7 @@ def move_in(staged: str, root: str) -> None:
     """Move what lies below a staged tree to the same places below root; nothing that is there is replaced.
 
     A fault half-way moves everything back; an interruption waits until all is done; after a kill the next
-    installation goes on, by the list of all moves in the staged tree. Raises DelveError where a place is
+    installation goes on, by the list of all moves in the staged tree. Raises DelveError if a place is
     taken, or leads out of root by a link."""
     steps = list(_steps(staged, root, os.path.realpath(root)))
     with uninterrupted():
@@ -142,7 +142,7 @@ def _move_on(source: str, target: str) -> None:
 
 
 def _steps(source: str, target: str, home: str) -> Iterator[tuple[str, str]]:
-    """Yield (from, to) of the fewest moves: whole directories where there is none yet."""
+    """Yield (from, to) of the fewest moves: whole directories if there is none yet."""
     real = os.path.realpath(target)
     if os.path.islink(target) and real != home and not real.startswith(home + os.sep):
         found = f"a link to {real}"

@@ -178,7 +178,7 @@ class _Run(Generic[Asked, Outcome]):
         return failed
 
     def _patiently(self, ask: Callable[[float], Answer]) -> Answer:
-        """Return an answer, asked for again and again. Raises DelveError where no worker is left for it."""
+        """Return an answer, asked for again and again. Raises DelveError if no worker is left for it."""
         last = time.monotonic()
         while True:
             try:
@@ -214,7 +214,7 @@ _LOCK = threading.Lock()
 def _carried_out(
     version: str, run: str, bench: Callable[[], Bench[Asked, Outcome]], request: Asked
 ) -> Outcome:
-    """Carry a request out in a worker. Raises DelveError where the worker has another version than asked."""
+    """Carry a request out in a worker. Raises DelveError if the worker has another version than asked."""
     if version != delvecore.__version__:
         raise DelveError(_other_version(version, delvecore.__version__))
     with _LOCK, single_threaded():

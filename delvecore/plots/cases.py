@@ -39,7 +39,7 @@ SHARE_FOR_NUMBER, SHARE_FOR_NAME = 0.02, 0.2
 
 
 def case_map_figure(table: pd.DataFrame) -> Figure:
-    """Map of cases by their use: a bar a task, with runs of training, test, kept and unused cases.
+    """Map of cases by their use: a bar per task, with runs of training, test, kept and unused cases.
 
     Examples
     --------

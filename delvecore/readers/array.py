@@ -25,7 +25,7 @@ def read_array(hierarchy: Hierarchy, name: str) -> TaskArray: ...
 @overload
 def read_array(hierarchy: Hierarchy, name: str, *, report: Report) -> TaskArray | None: ...
 def read_array(hierarchy: Hierarchy, name: str, *, report: Report = raise_error) -> TaskArray | None:
-    """Return the TaskArray of this name; DelveError where there is none."""
+    """Return the TaskArray of this name; DelveError if there is none."""
     path = hierarchy.find("data", name, SPECIFICATION)
     if path is None:
         raise Fault(f"/{name}", "a task-array", f"no {SPECIFICATION}", "check the name")
@@ -38,7 +38,7 @@ def parse_array(text: str, name: str, source: str) -> TaskArray: ...
 def parse_array(text: str, name: str, source: str, *, report: Report) -> TaskArray | None: ...
 def parse_array(text: str, name: str, source: str, *, report: Report = raise_error) -> TaskArray | None:
     """Return the TaskArray that a specification describes. report receives a ParseError for each fault (the
-    default raises the first); a faulty member is left out. Returns None, after the reports, where there are
+    default raises the first); a faulty member is left out. Returns None, after the reports, if there are
     no factors or no members to speak of."""
 
     def fault(line: int, expected: str, found: str, remedy: str = "") -> None:
@@ -52,12 +52,12 @@ def parse_array(text: str, name: str, source: str, *, report: Report = raise_err
     factors = _factors(bodies.get("factors", ()), fault)
     if not 1 <= len(factors) <= MOST_FACTORS:
         line = keys.get("factors", (last, ""))[0]
-        fault(line, f"1 to {MOST_FACTORS} factors, one a line", str(len(factors)))
+        fault(line, f"1 to {MOST_FACTORS} factors, one per line", str(len(factors)))
         return None
     factors = _defined(bodies.get("defined", ()), factors, fault)
     members = _members(bodies.get("members", ()), factors, fault)
     if not members:
-        fault(keys.get("members", (last, ""))[0], "members, one a line", "none")
+        fault(keys.get("members", (last, ""))[0], "members, one per line", "none")
         return None
     array = TaskArray(name, keys.get("title", (0, ""))[1], factors, members)
     return array._replace(measures=_measures(bodies.get("measured", ()), array, fault))

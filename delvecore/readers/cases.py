@@ -44,7 +44,7 @@ def divide(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _last_end(before: list[bytes], piece: bytes) -> int:
-    """Return the place behind the last line of a piece that is not continued, 0 where there is none. before:
+    """Return the place behind the last line of a piece that is not continued, 0 if there is none. before:
     the pieces in front of it: a line may have begun in any of them."""
     end = piece.rfind(b"\n")
     while end >= 0:
@@ -275,7 +275,7 @@ def words_of(words: Iterable[str]) -> Words:
 
 
 def take_words(words: Sequence[str], positions: np.ndarray) -> Sequence[str]:
-    """Return the words at positions (int64, from 0): Words of Words, else a list."""
+    """Return the words at positions (int64, from 0): Words of Words, otherwise a list."""
     if isinstance(words, Words):
         return words.take(positions)
     return [words[position] for position in positions.tolist()]
@@ -335,7 +335,7 @@ def column_of(words: pa.Array, first: NDArray[np.uint8], last: NDArray[np.uint8]
 
 
 def _all_numbers(words: pa.Array) -> NDArray[np.float64] | None:
-    """Return the values of words that are all finite numbers, else None."""
+    """Return the values of words that are all finite numbers, otherwise None."""
     try:
         values = words.cast(pa.float64()).to_numpy(zero_copy_only=False)
     except pa.ArrowInvalid:
@@ -353,8 +353,8 @@ def _value(word: str) -> tuple[float, int]:
 
 
 def inside_range(column: Column, limits: Range) -> NDArray[np.bool_]:
-    """Which values may be? bool, one a case. `?` in a range allows missing values of every reason; a censored
-    value may be if some possible value lies at or beyond it."""
+    """Which values may be? bool, one per case. `?` in a range allows missing values of every reason; a
+    censored value may be if some possible value lies at or beyond it."""
     inside = column.missing.copy() if "?" in limits.missing else np.zeros_like(column.missing)
     numbers = column.numbers
     for interval in limits.intervals:

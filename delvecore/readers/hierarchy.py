@@ -59,7 +59,7 @@ class Shadows:
         self._directories = directories
 
     def hider(self, root: str, part: str, names: Sequence[str]) -> str | None:
-        """Return the own directory that hides a place of a root, None where none does."""
+        """Return the own directory that hides a place of a root, None if none does."""
         if not names or not self._own or os.path.join(root, "") not in self._shipped:
             return None
         places = ((own, place) for place in _hiding(part, names) for own in self._own)
@@ -108,7 +108,7 @@ STAGED, MOVES = ".delve-install-", "moves"
 """How a directory's name begins from which something is being installed, and its list of what goes where,
 which is there from the first move to the last."""
 Archives = list[tuple[str, str | None]]
-"""[(archive, name of its directory, None where it is damaged)]."""
+"""[(archive, name of its directory, None if it is damaged)]."""
 
 
 def find_directories(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
@@ -210,7 +210,7 @@ class Hierarchy:
         return list(self._directories_in(root, place[0], place[1:]))
 
     def directory(self, part: str, *names: str) -> str:
-        """Return the first directory of a place; ParseError where there is none, or none any more."""
+        """Return the first directory of a place; ParseError if there is none, or none any more."""
         found = self.directories(part, *names)
         if not found:
             path, expected = "/" + "/".join(names), f"a directory in {part}"
@@ -320,7 +320,7 @@ class Hierarchy:
         return {plain: paths[0] for plain, paths in found.items()}
 
     def find(self, part: str, *names: str) -> str | None:
-        """Return the path of one file given by its plain name; None where there is none, or where it lies in
+        """Return the path of one file given by its plain name; None if there is none, or where it lies in
         two places, which is reported."""
         *directory, wanted = names
         matches: list[str] = []

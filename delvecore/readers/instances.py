@@ -154,8 +154,8 @@ class Listing(NamedTuple):
     Attributes
     ----------
     plan : Plan or None
-        Plan that made the instances, None if the file does not name it. With several runs on the same sets,
-        each run is an instance.
+        Plan that made the instances, None if the file does not name it. Each run is an instance, also if
+        several runs have the same sets.
     lines : mapping of str to int
         Lines of the plan's keys.
     """

@@ -15,7 +15,7 @@ SIZED = "std"
 
 
 def place_of(label: str, training_size: int = 0) -> Task:
-    """Return the task that a name in a table stands for. training_size: 0 where it is not known."""
+    """Return the task that a name in a table stands for. training_size: 0 if it is not known."""
     parts = label.removeprefix("/").split("/")
     known = parse_task_name(parts[-1])
     if label.startswith("/") and len(parts) == 3 and (known or parts[1] == SCORED):
@@ -48,7 +48,7 @@ def _begins_with_dataset(task: str) -> bool:
 
 
 def datasets_in_names(tasks: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the dataset of each task, where all names are those of tasks; else None."""
+    """Return the dataset of each task, where all names are those of tasks; otherwise None."""
     paths = task_paths(tasks)
     places = [place_of(paths.get(task, task)) for task in tasks]
     are_tasks = all(

@@ -73,7 +73,7 @@ def parse_keys(
         name, colon, value = line.partition(":")
         key = "-".join(name.lower().split())
         if not colon:
-            problem = "a line 'Key: value'", repr(" ".join(line.split())), "write one key a line"
+            problem = "a line 'Key: value'", repr(" ".join(line.split())), "write one key per line"
         elif key not in known:
             problem = f"one of the keys {', '.join(known)}", repr(key), "correct or remove the line"
         elif key in found:

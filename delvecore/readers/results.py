@@ -26,8 +26,8 @@ INFINITE = ("inf", "+inf", "infinity")
 
 
 def parse_losses(text: str, source: str, *, loss: str, prototask: Prototask | None = None) -> list[float]:
-    """Return the losses of one instance, one number a line. Raises ParseError, with its line, for what is no
-    number (but `Inf` in log-probability losses) or lies outside `loss_limits`."""
+    """Return the losses of one instance, one number per line. Raises ParseError, with its line, for what is
+    no number (but `Inf` in log-probability losses) or lies outside `loss_limits`."""
     numbered = ((number, line.strip()) for number, line in enumerate(text.splitlines(), start=1))
     lines = [(number, line) for number, line in numbered if line]
     limits = loss_limits(loss, prototask, test_cases=len(lines))
@@ -78,7 +78,7 @@ def parse_test_set_stats(
 
 
 def _without_surplus(words: list[str], targets: int | None) -> list[str]:
-    """Return a line's values without surplus `undefined`. targets: None where no other line says it."""
+    """Return a line's values without surplus `undefined`. targets: None if no other line says it."""
     known = [word for word in words if word != UNDEFINED]
     if targets is None or len(known) == targets:
         return known or words[:1]
@@ -169,13 +169,13 @@ class LossMatrix(NamedTuple):
 
 
 def parse_loss_matrix(text: str, source: str, *, values: Sequence[str]) -> LossMatrix:
-    """Return the LossMatrix of a file: a line a guess with a loss for each true value, and perhaps one for no
-    guess. Losses are not negative, and zero where the guess is right. Raises ParseError."""
+    """Return the LossMatrix of a file: a line per guess with a loss for each true value, and perhaps one for
+    no guess. Losses are not negative, and zero if the guess is right. Raises ParseError."""
     rows: list[tuple[float, ...]] = []
     number: int | None = None
     for number, words in token_lines(text):
         if len(rows) > len(values):
-            expected = f"{len(values)} lines, one a guess, and at most one for no guess"
+            expected = f"{len(values)} lines, one per guess, and at most one for no guess"
             raise spec_fault(source, number, expected, "more")
         rows.append(_row(words, len(rows), values, source, number))
     if len(rows) < len(values):
@@ -208,7 +208,7 @@ where each file of a batch begins; a file with any other byte is read by itself.
 def read_loss_files(
     paths: Sequence[str], losses: Sequence[str], prototasks: Sequence[Prototask | None], *, report: Report
 ) -> list[Losses | None]:
-    """Return the losses of each file as a float64 array, None where it could not be used, which is reported.
+    """Return the losses of each file as a float64 array, None if it could not be used, which is reported.
     losses, prototasks: the loss of each file, and its prototask if known."""
     results: list[Losses | None] = [None] * len(paths)
     for batch, contents in _batches(paths, report):
@@ -250,7 +250,7 @@ def _batches(paths: Sequence[str], report: Report) -> Iterator[tuple[list[int], 
 
 
 def _parse_together(contents: Sequence[bytes], rules: Sequence[Rule]) -> list[Losses | None]:
-    """Return one array a file from a single parse; None in place of those that need the slow parser."""
+    """Return one array per file from a single parse; None in place of those that need the slow parser."""
     whole = [data if data.endswith(b"\n") or not data else data + b"\n" for data in contents]
     bytes_of = (np.frombuffer(data, dtype=np.uint8) for data in whole)
     counts = np.array([np.count_nonzero(one == NEWLINE) for one in bytes_of])
@@ -275,5 +275,5 @@ def _parse_together(contents: Sequence[bytes], rules: Sequence[Rule]) -> list[Lo
 def _parse_alone(data: bytes, path: str, loss: str, prototask: Prototask | None) -> Losses:
     values = parse_losses(text_of(data, path), path, loss=loss, prototask=prototask)
     if not values:
-        raise result_fault(path, 1, "losses, one a line", "an empty file", "make it again")
+        raise result_fault(path, 1, "losses, one per line", "an empty file", "make it again")
     return np.array(values)

@@ -49,7 +49,7 @@ def _path(hierarchy: Hierarchy, what: str, *names: str) -> str:
 
 
 def read_dataset(hierarchy: Hierarchy, name: str) -> Dataset:
-    """Return the Dataset of this name; DelveError where there is none."""
+    """Return the Dataset of this name; DelveError if there is none."""
     path = _path(hierarchy, "a dataset", name, "Dataset.spec")
     return parse_dataset(read_text(path), name, path)
 
@@ -63,7 +63,7 @@ def read_prototask(
 def read_prototask(
     hierarchy: Hierarchy, dataset: Dataset, name: str, *, report: Report = raise_error
 ) -> Prototask | None:
-    """Return the Prototask of a Dataset by name; DelveError where there is none."""
+    """Return the Prototask of a Dataset by name; DelveError if there is none."""
     path = _path(hierarchy, "a prototask", dataset.name, name, "Prototask.spec")
     return parse_prototask(read_text(path), name, dataset, path, report=report)
 
@@ -71,7 +71,7 @@ def read_prototask(
 def read_prior(
     hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask, name: str, *, report: Report = raise_error
 ) -> Prior:
-    """Return the Prior of a Prototask by name; DelveError where there is none."""
+    """Return the Prior of a Prototask by name; DelveError if there is none."""
     path = _path(hierarchy, "a prior", dataset.name, prototask.name, name + PRIOR_SUFFIX)
     return parse_prior(read_text(path), name, dataset, prototask, path, report=report)
 
@@ -86,7 +86,7 @@ def parse_task_name(name: str) -> tuple[str, int] | None:
 def read_task(
     hierarchy: Hierarchy, dataset_name: str, prototask_name: str, task_name: str
 ) -> tuple[Dataset, Prototask, Prior, Task]:
-    """Return (Dataset, Prototask, Prior, Task) for a task's path; DelveError where something is missing."""
+    """Return (Dataset, Prototask, Prior, Task) for a task's path; DelveError if something is missing."""
     task = named_task(dataset_name, prototask_name, task_name)
     dataset, prototask, prior = read_place(hierarchy, dataset_name, prototask_name, task.prior)
     check_size(hierarchy, prototask, task)
@@ -94,7 +94,7 @@ def read_task(
 
 
 def named_task(dataset: str, prototask: str, name: str) -> Task:
-    """Return the Task of a name such as `std.128`; DelveError where it is none."""
+    """Return the Task of a name such as `std.128`; DelveError if it is none."""
     parsed = parse_task_name(name)
     if parsed is None:
         raise Fault(f"/{dataset}/{prototask}/{name}", "a task such as std.128", repr(name))
@@ -104,14 +104,14 @@ def named_task(dataset: str, prototask: str, name: str) -> Task:
 def read_place(
     hierarchy: Hierarchy, dataset_name: str, prototask_name: str, prior_name: str
 ) -> tuple[Dataset, Prototask, Prior]:
-    """Return what the tasks of one prior have in common; DelveError where something is missing."""
+    """Return what the tasks of one prior have in common; DelveError if something is missing."""
     dataset = read_dataset(hierarchy, dataset_name)
     prototask = read_prototask(hierarchy, dataset, prototask_name)
     return dataset, prototask, read_prior(hierarchy, dataset, prototask, prior_name)
 
 
 def check_size(hierarchy: Hierarchy, prototask: Prototask, task: Task) -> None:
-    """Raise DelveError where a task is none of its prototask's, by size or listed instances."""
+    """Raise DelveError if a task is none of its prototask's, by size or listed instances."""
     is_standard = task.training_size in prototask.training_set_sizes
     if not is_standard and not has_listed_instances(hierarchy, task.dataset, task.prototask, task.name):
         sizes = " ".join(map(str, prototask.training_set_sizes))

@@ -84,7 +84,7 @@ class Index(NamedTuple):
 
 
 class Content:
-    """The unpacked bytes of an archive: in memory where they are few, else in a file without a name."""
+    """The unpacked bytes of an archive: in memory where they are few, otherwise in a file without a name."""
 
     def __init__(self) -> None:
         self.file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - it lives as long as this object
@@ -144,7 +144,7 @@ def read_content(
     notify: Callable[[float], object] | None = None,
 ) -> Content:
     """Return an archive's unpacked Content. shown: what messages call the file; notify: called with the share
-    that was read. Raises ParseError where it is damaged or too large."""
+    that was read. Raises ParseError if it is damaged or too large."""
     content = Content()
     with open(open_regular(path), "rb") as raw:
         packed = os.fstat(raw.fileno()).st_size
@@ -175,7 +175,7 @@ def _unpacked(raw: IO[bytes], path: str, *, chunk: int = CHUNK) -> Iterator[byte
 
 
 def read_top(path: str) -> str:
-    """Return the name of an archive's directory, from its beginning alone; ParseError where it has none."""
+    """Return the name of an archive's directory, from its beginning alone; ParseError if it has none."""
     content = bytearray()
     with open(open_regular(path), "rb") as raw:
         pieces = _unpacked(raw, path, chunk=FIRST_CHUNK)
@@ -192,7 +192,7 @@ def read_top(path: str) -> str:
 
 
 def _members(reader: _Reader, path: str) -> Iterator[TarInfo]:
-    """Yield the members of a tar file. Raises ParseError where it is none or is damaged."""
+    """Yield the members of a tar file. Raises ParseError if it is none or is damaged."""
     damage = (tarfile.TarError, ValueError, LookupError, ArithmeticError, RecursionError, struct.error)
     try:
         with tarfile.TarFile(fileobj=reader) as tar:  # type: ignore[arg-type]  # reading needs no more
@@ -327,7 +327,7 @@ def archives_in(directory: str) -> list[str]:
 
 
 def archive_of(path: str) -> tuple[str, tuple[str, ...]] | None:
-    """Return (archive, names inside it) of a path that leads through an archive, else None."""
+    """Return (archive, names inside it) of a path that leads through an archive, otherwise None."""
     end = path.find(SUFFIX + "/")
     while end >= 0:
         archive = path[: end + len(SUFFIX)]
@@ -346,7 +346,7 @@ def top_of(path: str) -> str:
 
 
 def index_of(path: str) -> Index:
-    """Return the Index of an archive; ParseError where it is not safe or damaged."""
+    """Return the Index of an archive; ParseError if it is not safe or damaged."""
     return _known(_indexes, path, MOST_INDEXES, lambda path: index_archive(_content(path), path))
 
 
@@ -426,12 +426,12 @@ def _place(path: str) -> tuple[str, Index, str] | None:
 
 
 def is_real_directory(path: str) -> bool:
-    """Is this a directory on the disk? ParseError where that cannot be known."""
+    """Is this a directory on the disk? ParseError if that cannot be known."""
     return stat.S_ISDIR(_mode(path))
 
 
 def _mode(path: str) -> int:
-    """Return the mode of what a path leads to, 0 where it leads to nothing."""
+    """Return the mode of what a path leads to, 0 if it leads to nothing."""
     try:
         return os.stat(path).st_mode
     except (FileNotFoundError, NotADirectoryError, ValueError):
@@ -450,7 +450,7 @@ def links_in(path: str) -> list[str]:
 
 
 def is_directory(path: str) -> bool:
-    """Is this a directory, on the disk or in an archive? ParseError where that cannot be known."""
+    """Is this a directory, on the disk or in an archive? ParseError if that cannot be known."""
     if is_real_directory(path):
         return True
     found = archive_of(path) if SUFFIX + "/" in path else None
@@ -461,7 +461,7 @@ def is_directory(path: str) -> bool:
 
 
 def is_file(path: str) -> bool:
-    """Is this a regular file, on the disk or in an archive? ParseError where that cannot be known."""
+    """Is this a regular file, on the disk or in an archive? ParseError if that cannot be known."""
     if stat.S_ISREG(_mode(path)):
         return True
     place = _place(path)
@@ -549,7 +549,7 @@ def _unpack(path: str, place: str, state: str) -> None:
 
 
 def _top(index: Index, path: str) -> str:
-    """Return what an archive's directory is to be called. ParseError where it is no delve directory."""
+    """Return what an archive's directory is to be called. ParseError if it is no delve directory."""
     if any(part in index.folders for part in PARTS):
         return index.top if index.top.startswith("delve") else f"delve-{index.top}"
     inside = (name for name in index.folders[""] if name.startswith("delve"))

@@ -24,9 +24,9 @@ from delvecore.locations import COPIES, PARTS, QUERY, is_address, with_addresses
 from delvecore.names import LONGEST_NAME, hash_of
 
 ALONE = ""
-"""The name of an object that is asked for by its own address."""
+"""Name of an object that is requested by its address."""
 AT_ONCE = 16
-"""So many requests are under way at once, at most."""
+"""Maximum number of simultaneous requests."""
 BILLION = 10**9
 TRIES = 3
 SLOWEST, PATIENCE = 50_000, 900.0

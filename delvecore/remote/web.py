@@ -54,10 +54,10 @@ PATIENCE, TRIES, PAUSE = 30.0, 3, 0.1
 DEEPEST, MOST_WAYS = 12, 5
 """How deep directories may lie in one another, and how often a server may send to another of its paths."""
 SLOWEST, GRACE = 1000, 60.0
-"""Bytes a second that an answer brings at least, after so many seconds."""
+"""Minimum rate in bytes per second, and seconds until it is enforced."""
 MOST_ENTRIES, MOST_SECONDS, MOST_BYTES, MOST_UNKNOWN = 250_000, 900.0, 1 << 36, 1 << 31
-"""Of the list of one address: files and directories, seconds until it is there, and bytes of all files; bytes
-of a file whose size the server does not say."""
+"""Limits for one address: entries of its list, seconds to read the list, bytes of all files, and bytes of a
+file of unknown size."""
 FAILING = (429, 500, 502, 503, 504)
 """Answers after which a server is asked again."""
 FOUND = {
@@ -129,7 +129,7 @@ class WebServer:
             return _page_in(answer, there)
 
     def _state(self, address: str) -> Listed | None:
-        """Return what identifies a file; None where it is listed and cannot be had, as a link to nothing."""
+        """Return what identifies a file; None if it is listed and cannot be had, as a link to nothing."""
         try:
             with self._asked("HEAD", address) as (answer, there):
                 return _listed(answer, there)
@@ -289,7 +289,7 @@ def followed(address: str, remedy: str) -> BaseHTTPResponse:
 
 
 def length_of(answer: BaseHTTPResponse, address: str) -> int | None:
-    """Return how many bytes a server announces, None where it does not. Raises StoreFault for too many."""
+    """Return how many bytes a server announces, None if it does not. Raises StoreFault for too many."""
     length = answer.headers.get("Content-Length", "")
     if not length.isdecimal():
         return None
@@ -345,7 +345,7 @@ def _cause_of(error: BaseException) -> BaseException | None:
 def _page_in(answer: BaseHTTPResponse, address: str) -> str:
     if packed := answer.headers.get("Content-Encoding", "").replace("identity", ""):
         found, remedy = f"Content-Encoding: {packed}", "have the server list directories without"
-        raise StoreFault(address, "a page as it is, as was asked for", found, remedy)
+        raise StoreFault(address, "an uncompressed page", found, remedy)
     content = bytearray()
     for piece in pieces_of(answer, address):
         content += piece
@@ -361,7 +361,8 @@ def _type_of(answer: BaseHTTPResponse) -> str:
 
 
 def _listed(answer: BaseHTTPResponse, address: str) -> Listed:
-    """Return a key of the version of a file. Without information from the server, each call returns a new key."""
+    """Return a key of the version of a file. Without information from the server, each call returns a new
+    key."""
     headers = answer.headers
     tag, modified = headers.get("ETag", ""), headers.get("Last-Modified", "")
     now = _seconds(headers.get("Date", "")) or time.time()
@@ -383,9 +384,10 @@ def _quoted(path: str) -> str:
 
 
 def names_in(page: str, address: str) -> list[str]:
-    """Return the names in a directory, those of directories with a slash behind, each once. page: what the
-    server gives for its address, which ends with a slash. Only what lies directly in the directory counts: no
-    link to another host, upwards, or deeper is followed. Raises StoreFault for a page that is damaged."""
+    """Return the unique names in a directory; names of directories end with a slash.
+
+    page: the server's response for the address, which ends with a slash. Links to other hosts, to parents and
+    to deeper directories are ignored. Raises StoreFault for a damaged page."""
     read = _of_json if page.lstrip().startswith("[") else _of_links
     return list(dict.fromkeys(read(page, address)))
 

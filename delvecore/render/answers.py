@@ -28,7 +28,7 @@ def answer_text(
 ) -> str:
     """Return an answer in one of ANSWER_FORMATS; KeyError for another.
 
-    label: for references in LaTeX; for JSON: methods, a second table with a row a method, and readings, how
+    label: for references in LaTeX; for JSON: methods, a second table with a row per method, and readings, how
     its scores were read."""
     if form == "json":
         return _json(found, label, methods, readings)

@@ -118,7 +118,9 @@ class Grid:
     def __post_init__(self) -> None:
         for row in self.rows:
             if len(row.cells) != len(self.columns):
-                raise ValueError(f"expected {len(self.columns)} cells, one a column, found {len(row.cells)}")
+                raise ValueError(
+                    f"expected {len(self.columns)} cells, one per column, found {len(row.cells)}"
+                )
 
     @property
     def headings(self) -> list[tuple[str, ...]]:

@@ -187,7 +187,7 @@ def siunitx_grid(grid: Grid) -> str:
 
 
 class _Plain:
-    """How numbers are set: in two columns of LaTeX (span), values to the right, errors to the left."""
+    """Numbers in two LaTeX columns (span): values right-aligned, errors left-aligned."""
 
     packages: Sequence[str] = ("booktabs",)
     setup: Sequence[str] = ()

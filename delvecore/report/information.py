@@ -1,10 +1,10 @@
 """Information of `dinfo` on the root, datasets, prototasks and tasks, and of `minfo` on methods, with its
 layout.
 
-A value is a text, a tuple of words (printed on one line), a list (printed one entry a line), a sentence, or a
-table of attributes, with ranges (datasets) or codings (tasks). Terse information has only the numbers of such
-a table. Lists of `minfo` hold only places with directories of the method; its tasks have the codings in use.
-Source: manual, appendix C, `dinfo` and `minfo`; the layout, with its blanks, is DELVE 1.1's.
+A value is a text, a tuple of words (printed on one line), a list (printed one entry per line), a sentence, or
+a table of attributes, with ranges (datasets) or codings (tasks). Terse information has only the numbers of
+such a table. Lists of `minfo` hold only places with directories of the method; its tasks have the codings in
+use. Source: manual, appendix C, `dinfo` and `minfo`; the layout, with its blanks, is DELVE 1.1's.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -211,7 +211,7 @@ PRIOR_WIDTH = 72
 def data_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[str]) -> Information:
     """Return the Information on a place in `data`, given by the components of its path. hierarchy: stops at
     faults, for what was asked about; tolerant: the same one, which reports them, for lists. Raises DelveError
-    where there is no such dataset, prototask or task."""
+    if there is no such dataset, prototask or task."""
     builders = (_root, _dataset, _prototask, _task)
     if len(names) >= len(builders):
         path = "/".join(("", *names))
@@ -245,7 +245,7 @@ def _contributors(hierarchy: Hierarchy, part: str, name: str) -> Values:
 
 
 def _published(hierarchy: Hierarchy, part: str, name: str) -> Values:
-    """What was published elsewhere? Nothing where there is no such file."""
+    """What was published elsewhere? Nothing if there is no such file."""
     path = hierarchy.find(part, name, PUBLISHED)
     found = _published_texts(path, (OWNERS[part], name)) if path else []
     return {"published-results": lambda: found} if found else {}
@@ -349,7 +349,7 @@ def _dataset_task_types(tolerant: Hierarchy, dataset: Dataset) -> tuple[str, ...
 
 
 def _task_types(tolerant: Hierarchy, dataset: Dataset, prototask: Prototask) -> tuple[str, ...]:
-    """Return `task_types` of a prototask, by its standard prior, else the first one that there is."""
+    """Return `task_types` of a prototask, by its standard prior, otherwise the first one that there is."""
     names = specifications.prior_names(tolerant, dataset.name, prototask.name)
     prior = None
     if names:

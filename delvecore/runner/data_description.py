@@ -141,7 +141,7 @@ def _squares(name: str, plan: TaskPlan, instance: Instance) -> tuple[float, floa
 
 
 def _indicators(codes: np.ndarray, coded: np.ndarray) -> np.ndarray:
-    """Return ones and zeros, a column a class, of coded classes."""
+    """Return ones and zeros, a column per class, of coded classes."""
     squares = np.sum((coded[:, np.newaxis] - codes[np.newaxis]) ** 2, axis=2)
     indicators: np.ndarray = np.eye(len(codes))[np.argmin(squares, axis=1)]
     return indicators

@@ -144,8 +144,11 @@ def role_by_name(column: Column, others: Sequence[Column] = ()) -> Role | None:
 
 
 def role_by_numbers(column: Column, others: Sequence[Column], reference: Reference) -> Role:
-    """Judge a column by its numbers: open if their scale differs, if they are whole next to fractions, or if
-    they do not correlate with the others."""
+    """Judge a column by its numbers.
+
+    The role is `open` if their scale differs, if they are whole and others are fractions, or if they do not
+    correlate with the others.
+    """
     values, unit, medians = column.parsed.value, reference.unit, reference.medians
     is_apart = bool(np.nanmedian(np.abs(values - medians)) > APART * reference.spread)
     there = ~np.isnan(values) & ~np.isnan(medians)
@@ -236,7 +239,7 @@ def ask_averages(table: Table, options: ScoreOptions) -> None:
         rows = [level for level in AVERAGES if column.kind == "text" and level in column.levels]
         if rows and column.distinct > 1 and column.name not in dict(options.where):
             answers = [Answer(f"The rows {level}", "where", ((column.name, (level,)),)) for level in rows]
-            expected = "one row a run, and not one a class"
+            expected = "one row per run, and not one per class"
             raise table.question(expected, f"{', '.join(column.levels[:3])}, ... in {column.name!r}", answers)
 
 

@@ -269,7 +269,7 @@ def parsed_json(text: str, source: str) -> Any:
         if not error.found.startswith("Extra data"):
             raise
     rows = []
-    expected, remedy = "a JSON record a line", "correct the line"
+    expected, remedy = "a JSON record per line", "correct the line"
     for number, line in enumerate(text.splitlines(), 1):
         rows.append(_parsed(line, source, number, expected, remedy) if line.strip() else {})
         if not isinstance(rows[-1], dict):

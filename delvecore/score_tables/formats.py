@@ -126,7 +126,7 @@ def _json(content: Any, source: str, file: str) -> pd.DataFrame:
     kind = "a list" if isinstance(content, list) else "an object"
     found = f"{kind} of others" if content else "nothing in it"
     expected = "JSON records, lists of one length by column, or objects by column"
-    raise ParseError(source, 1, expected, found, "write one record a run")
+    raise ParseError(source, 1, expected, found, "write one record per run")
 
 
 def _with_runs(frame: pd.DataFrame) -> pd.DataFrame:

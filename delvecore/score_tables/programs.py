@@ -140,7 +140,7 @@ def _openml(known: Known) -> Known:
 
 
 def _resamples(known: Known) -> Known | None:
-    """A row a dataset, a column a resample; names of columns are numbers from 0 or 1."""
+    """A row per dataset, a column per resample; names of columns are numbers from 0 or 1."""
     frame, (first, *rest) = known.frame, known.frame.columns
     kind = {"resample": "resample", "fold": "resample", "seed": "seed"}.get(folded(first).rstrip("s"))
     counted = [[str(number + start) for number in range(len(rest))] for start in (0, 1)]
@@ -152,7 +152,7 @@ def _resamples(known: Known) -> Known | None:
 
 
 def _mteb(known: Known) -> Known | None:
-    """A column a task, or a type of tasks if there are no tasks; without facts, ranks and means."""
+    """A column per task, or a type of tasks if there are no tasks; without facts, ranks and means."""
     frame, model = known.frame, known.options.method or ""
     others = [name for name in frame.columns if name != model]
     if sum(folded(name) in _MTEB_FACTS for name in others) < 3:
@@ -171,7 +171,7 @@ def _mteb(known: Known) -> Known | None:
 
 
 def _helm(known: Known) -> Known | None:
-    """A model a row, a column a scenario and metric, such as `MMLU - EM`."""
+    """A model per row, a column a scenario and metric, such as `MMLU - EM`."""
     frame, model = known.frame, known.options.method or ""
     scored = [name for name in frame.columns if " - " in name]
     if not scored or ("meanwinrate" not in folded_names(frame) and folded(model) != "modeladapter"):
@@ -209,7 +209,7 @@ def _tidymodels(known: Known) -> Known | None:
 
 
 def _caret(known: Known) -> Known | None:
-    """A resample a row, a column a model and metric, such as `rf~Accuracy`."""
+    """A resample per row, a column per model and metric, such as `rf~Accuracy`."""
     groups = groups_in(known.frame, "([^~]+)~([^~]+)")
     values = tuple(dict.fromkeys(metric for group in groups.values() for metric in group.values()))
     is_known = any(known_metric(name) or _own([name]) for name in values)
@@ -273,7 +273,8 @@ def _scorers(scores: pd.DataFrame) -> list[Measure]:
 
 
 def _leaderboard(known: Known) -> Known | None:
-    """A model a row, a column a metric, all for one dataset. pycaret writes an AUC of 0 if there is none."""
+    """A model per row, a column per metric, all for one dataset. pycaret writes an AUC of 0 if there is
+    none."""
     frame, names = _without_index(known.frame), folded_names(known.frame)
     if {"ttsec", "auc"} <= names.keys():
         area = frame[names["auc"]]
@@ -319,8 +320,8 @@ def _forecasts(known: Known) -> Known | None:
 
 
 def _paired(known: Known) -> Known | None:
-    """A column a method and metric: `A_acc`, `A_f1`, `B_acc`, `B_f1`; a column a dataset and metric if rows
-    are methods."""
+    """A column per method and metric: `A_acc`, `A_f1`, `B_acc`, `B_f1`; a column per dataset and metric if
+    rows are methods."""
     frame, (methods, datasets) = known.frame, (_called(known.frame, one) for one in (METHODS, DATASETS))
     if has_runs(frame.columns):
         return None
@@ -475,7 +476,7 @@ PROGRAMS = (
         "fold predlen|horizon|predictionlength|forecasthorizon|outputlength|h; value *",
         _forecasts,
     ),
-    Program("a column a method and metric", "", _paired),
+    Program("a column per method and metric", "", _paired),
 )
 """All known programs, in the order in which a table is compared with them."""
 

@@ -297,7 +297,8 @@ def _test_rows(table: Table, notes: Notes) -> Table:
 def _melted(
     table: Table, roles: Roles, alone: files.Alone, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, dict[str, str | None]]:
-    """Return a row a score with the names of its dataset, method, instance and metric; metrics by column."""
+    """Return a row per score with the names of its dataset, method, instance and metric; metrics by
+    column."""
     rows, index = table.rows, table.frame.index
     has_methods = roles.across == "method" or sum(one.distinct for one in roles.method) > 1
     dataset = alone.of_several if has_methods else alone.dataset

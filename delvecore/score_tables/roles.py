@@ -403,7 +403,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
                 folds = tuple(one.name for one in (*chosen, step))
                 answers.append(Answer("They are folds or repeats", "fold", folds))
             found = f"{step.distinct} rows of {step.name!r}"
-            raise table.question("one row a run, or which of its steps counts", found, answers)
+            raise table.question("one row per run, or which of its steps counts", found, answers)
     further = _further([*labels, *chosen], roles, rows) if is_open else []
     if classes := named(further, names.CLASSES):
         raise _which_class(table, classes[0], roles)
@@ -454,7 +454,7 @@ def _which_class(table: Table, column: Column, roles: Roles) -> Question:
     answers = [Answer("Each class counts as a dataset", "dataset", joined)]
     answers += [Answer(f"Only {level} counts", "where", where) for level, where in wheres.items()]
     found = f"a row for each of {column.distinct} classes in {column.name!r}"
-    return table.question("one row a run, and not one a class", found, answers)
+    return table.question("one row per run, and not one per class", found, answers)
 
 
 def _is_repeat(step: Column, labels: Sequence[Column], values: Sequence[Column]) -> bool:
@@ -568,7 +568,7 @@ def _leave_out(columns: Sequence[Column], roles: Roles, notes: Notes) -> None:
     for column in columns:
         reason = "no scores by their names" if column.kind == "number" else "texts"
         of = next((role for role, part in by.items() if determines(part, column.names)), None)
-        reason = reason if of is None else f"one value a {of}"
+        reason = reason if of is None else f"one value per {of}"
         reason = reason if column.distinct > 1 else "the same in every row"
         reasons.setdefault(reason, []).append(column.name or "a column without a name")
     for reason, listed in reasons.items():

@@ -173,7 +173,7 @@ def _about(name: str) -> frozenset[str]:
 
 
 def _stacked_runs(table: Table, places: _Places, kind: str) -> tuple[pd.DataFrame, list[str]]:
-    """Return the table with a row a run, and the columns without numbers."""
+    """Return the table with a row per run, and the columns without numbers."""
     texts = {one.name for one in table.filled if not one.is_mostly_numbers}
     no_scores = {one.rest for name, one in places.items() if name in texts}
     omitted = [name for name, one in places.items() if one.rest in no_scores]

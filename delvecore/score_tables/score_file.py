@@ -271,7 +271,7 @@ def _many(count: int, what: str, names: Sequence[str] = (), first: int = 1, of: 
 
 
 def read_back(readings: Sequence[Reading]) -> str:
-    """Return the first lines of an output, one a file; if there are several, each begins with its file's
+    """Return the first lines of an output, one per file; if there are several, each begins with its file's
     name."""
     if len(readings) == 1:
         return readings[0].text

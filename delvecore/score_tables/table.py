@@ -290,7 +290,7 @@ def frame_table(frame: pd.DataFrame, source: str, file: str) -> Table:
             raise ParseError(source, None, expected, found, "write a number, or null")
     if len(nested) == len(frame.columns):
         expected = "columns of numbers and texts"
-        raise ParseError(source, None, expected, "nested ones only", "write one record a run")
+        raise ParseError(source, None, expected, "nested ones only", "write one record per run")
     out = Omission.of("column", nested, "lists or records stand in them")
     return Table(source, file, frame.drop(columns=nested), omissions=out)
 
@@ -444,7 +444,7 @@ def _under_one_header(
     has_methods, has_datasets = (
         any(names.is_called(title, words) for title in titles) for words in (names.METHODS, names.DATASETS)
     )
-    if has_methods and has_datasets:  # a column a metric and its mean or spread
+    if has_methods and has_datasets:  # a column per metric and its mean or spread
         joined = {at: " ".join(pair if inner else pair[::-1]) for at, pair in pairs.items()}
         return body.rename(columns=joined)
     parts: dict[str, dict[int, str]] = {}

@@ -1,4 +1,4 @@
-"""Wide tables: a row a dataset and a column a method, or transposed."""
+"""Wide tables: a row per dataset and a column per method, or transposed."""
 
 import re
 from collections.abc import Sequence
@@ -160,7 +160,7 @@ def _scores_among(
 ) -> tuple[list[Column], list[Column]]:
     """Return the columns with scores of one kind, and the unused ones. Raises Question about all others."""
     judged = judge_columns(columns, options.keep, is_scaled=options.scale is not None)
-    if labels and labels[0].distinct < table.rows:  # one row a dataset and horizon
+    if labels and labels[0].distinct < table.rows:  # one row per dataset and horizon
         judged |= {one.name: "not used" for one in columns if one.is_called(names.HORIZONS)}
     ask(table, [name for name, role in judged.items() if role == "open"])
     scores, spare = ([one for one in columns if judged[one.name] == role] for role in ("score", "not used"))

@@ -28,7 +28,7 @@ _CLOSED = 1 << 20
 
 @dataclass(frozen=True)
 class Days:
-    """Days, one a row. Only customers and tellers behave randomly.
+    """Days, one per row. Only customers and tellers behave randomly.
 
     Shape (days, areas): area_x, area_y, half_side (km); rate: customers an hour; patience: mean of the
     longest queue that a customer joins. Shape (days, banks): bank_x, bank_y (km); tellers: open ones, from 1

@@ -73,8 +73,10 @@ class Member:
     seed: int
 
     def columns(self, inputs: np.ndarray, name: str, nominal: Iterable[float]) -> np.ndarray:
-        """Return the inputs of a name such as `theta{}`, numbered from 1 on: shape (cases, nominal values).
-        Those that are not varied have their nominal value. inputs: shape (cases, inputs)."""
+        """Return the inputs named `theta1`, `theta2` and so on for the name `theta{}`.
+
+        The shape is (cases, nominal values). Inputs that do not vary have their nominal values. inputs: shape
+        (cases, inputs)."""
         found = {one.name: column for one, column in zip(self.inputs, inputs.T, strict=True)}
         wanted = [(name.format(number), value) for number, value in enumerate(nominal, start=1)]
         return np.column_stack([found.get(one, np.full(len(inputs), value)) for one, value in wanted])

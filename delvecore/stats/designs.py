@@ -386,7 +386,7 @@ def _of_folds(folds: int, repeats: int, *, assumed: bool) -> RunDesign:
 
 def _folds(test_share: float, runs: int) -> int:
     """Return how many folds have this share of all cases each, if so many runs are some of these, or
-    repetitions of them all; else 0. A share is known to one per cent of itself."""
+    repetitions of them all; otherwise 0. A share is known to one per cent of itself."""
     folds = round(1 / test_share) if test_share else 0
     is_whole = folds > 1 and abs(folds * test_share - 1) <= 0.01
     return folds if is_whole and (runs < folds or runs % folds == 0) else 0

@@ -283,7 +283,7 @@ def _numbers(numbers: Iterable[int]) -> str:
 
 
 def prior_text(prior: Prior) -> str:
-    """Return a `.prior` file: the dependencies, if any, then a line an attribute."""
+    """Return a `.prior` file: the dependencies, if any, then a line per attribute."""
     lines: list[str] = []
     if prior.dependency_strength is not None:
         lines.append(f"Dependency-Strength: {prior.dependency_strength}")

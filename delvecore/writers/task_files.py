@@ -27,12 +27,12 @@ Progress = Callable[[str], None]
 
 
 def predictions_text(columns: Sequence[Sequence[str]]) -> str:
-    """Return a prediction file: a line a case, single blanks between the values of a case."""
+    """Return a prediction file: a line per case, single blanks between the values of a case."""
     return b"".join(joined_lines(columns, leading=False)).decode()
 
 
 def losses_text(losses: np.ndarray) -> str:
-    """Return `loss.L.n`: a line a case, 9 digits; an infinite loss is `Inf`."""
+    """Return `loss.L.n`: a line per case, 9 digits; an infinite loss is `Inf`."""
     return predictions_text([format_numbers(losses)])
 
 
@@ -46,7 +46,7 @@ def normalization_text(constants: Mapping[int, Constants]) -> str:
 
 
 def coding_used_text(codings: Iterable[Coding]) -> str:
-    """Return `Coding-used`: a line an attribute with its options, by name, upper case first."""
+    """Return `Coding-used`: a line per attribute with its options, by name, upper case first."""
     lines = []
     for attribute, coding, pairs in sorted(codings):
         options = " ".join(f"{name}={value}" for name, value in pairs)
@@ -95,7 +95,7 @@ def instance_data_files(
     plan: TaskPlan, instance: Instance, *, progress: Progress = lambda line: None
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield (name, content in pieces) of the files of one instance; see `task_data_files`. Validation cases
-    have `validation.n`: the numbers, from 1, of their lines in `train.n`, one a line."""
+    have `validation.n`: the numbers, from 1, of their lines in `train.n`, one per line."""
     number, constants = instance.number, plan.constants(instance)
     training, true = with_targets(plan, instance)
 

@@ -158,8 +158,9 @@ def test_cases_with_unknown_targets_count_in_no_loss_or_in_log_probability_only(
 
 def test_losses_of_all_test_cases_are_reported_where_some_do_not_count(root):
     with_unknown_ages(root)
-    assert f"{AGE_TASK}/loss.S.0: expected 2 losses, one a test case, found 4; make it again with mloss" in (
-        problems(root)
+    assert (
+        f"{AGE_TASK}/loss.S.0: expected 2 losses, one per test case, found 4; make it again with mloss"
+        in (problems(root))
     )
 
 

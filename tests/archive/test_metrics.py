@@ -1,4 +1,4 @@
-"""Metrics stand in an archive as scores do: one number an instance, of losses, predictions and targets."""
+"""Metrics stand in an archive as scores do: one number per instance, of losses, predictions and targets."""
 
 import numpy as np
 import pytest

@@ -190,7 +190,7 @@ def test_losses_must_match_their_predictions(check, method):
         f"{place}:2: expected the loss of the prediction that is there, {float(losses[1]):.9g}, found 7; run mloss again"
     ]
     assert check({place: "1\n2\n3\n"}) == [
-        f"{place}: expected 4 losses, one a test case, found 3; run mloss again"
+        f"{place}: expected 4 losses, one per test case, found 3; run mloss again"
     ]
 
 
@@ -199,7 +199,7 @@ def test_data_files_that_are_kept_must_be_what_mgendata_makes(check, method):
     kept = path.read_text().splitlines(keepends=True)
     lines = check({"demo/age/std.8/targets.0": "".join([kept[0], " 9.0\n", *kept[2:]])})
     assert lines == [
-        "demo/age/std.8/targets.0:2: expected what mgendata makes of the data and Coding-used, found '9.0'; run mgendata "
+        "demo/age/std.8/targets.0:2: expected the output of mgendata for the data and Coding-used, found '9.0'; run mgendata "
         "again"
     ]
 

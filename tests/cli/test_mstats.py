@@ -13,7 +13,7 @@ AGE, SEX = "demo/age/std.4", "demo/sex/std.4"
 
 
 def write_losses(root: Path, method: str, task: str, loss: str, rows: list[list[float]]) -> None:
-    """Write loss files of a new method of an archive, one row an instance."""
+    """Write loss files of a new method of an archive, one row per instance."""
     place = f"methods/{method}/{task}"
     write_tree(root, {f"{place}/loss.{loss}.{i}": "\n".join(map(str, row)) for i, row in enumerate(rows)})
 

@@ -16,7 +16,7 @@ Rows = Sequence[Sequence[float]]
 
 
 def add_losses(archive: Path, method: str, task: str, loss: str, rows: Rows) -> None:
-    """Write the loss files of a method, one row an instance, and the baseline of the archive's method `one`."""
+    """Write the loss files of a method, one row per instance, and the baseline of the archive's method `one`."""
     place = f"methods/{method}{task}"
     files = {
         f"{place}/loss.{loss}.{i}": "".join(f"{value!r}\n" for value in row) for i, row in enumerate(rows)

@@ -114,7 +114,7 @@ def test_a_sparse_case_has_zeros_and_first_values_where_it_says_nothing(tmp_path
 
 FAULTS = {
     "a,b\n1,2\n3,4\n5,6,7\n": ":4: expected 2 values, found 3; quote what holds ','",
-    "": ": expected a table with a line a case, found an empty file",
+    "": ": expected a table with a line per case, found an empty file",
     "a,b\n": ": expected cases",
     "@relation r\n@attribute a numeric\n@data\n1\n1,2\n": ":5: expected 1 values, found 2",
     "@relation r\n@attribute a relational\n@data\n": ":2: expected the kind of an attribute",

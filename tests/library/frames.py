@@ -18,7 +18,7 @@ def wide_frame(tasks: int = 12, methods=METHODS) -> pd.DataFrame:
 
 
 def long_frame(folds: int = 5) -> pd.DataFrame:
-    """The same, with folds whose mean is the value of the wide frame: a row a dataset, method and fold."""
+    """The same, with folds whose mean is the value of the wide frame: a row per dataset, method and fold."""
     wide = wide_frame().reset_index().melt(id_vars="dataset", var_name="classifier", value_name="accuracy")
     moved = np.linspace(-0.01, 0.01, folds)
     return pd.concat([wide.assign(fold=k, accuracy=wide["accuracy"] + move) for k, move in enumerate(moved)])

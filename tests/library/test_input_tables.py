@@ -73,7 +73,7 @@ def test_a_missing_score_is_left_out_of_the_mean_and_a_missing_cell_stays_missin
     ("data", "options", "message"),
     [
         (wide_frame(), ScoreOptions(), "say higher_is_better=True or higher_is_better=False"),
-        (wide_frame().to_numpy(), HIGHER, "methods: expected 3 names, one a column, found 0"),
+        (wide_frame().to_numpy(), HIGHER, "methods: expected 3 names, one per column, found 0"),
         (np.zeros(3), HIGHER, "data: expected an array of tasks x methods, found 1 dimensions"),
         (7, HIGHER, "data: expected a data frame, an Arrow table, .* found int"),
         ({"a": ["x"]}, HIGHER, "expected a column of scores that are numbers"),

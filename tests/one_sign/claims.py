@@ -96,7 +96,7 @@ def wrong_names(case: Case, text: str) -> list[str]:
 
 
 def wrong_keys(case: Case, row: Iterable[str]) -> list[str]:
-    """Return the keys that call a value a loss where higher is better."""
+    """Return the keys that call a value per loss where higher is better."""
     if not case.higher_is_better:
         return []
     return [key for key in row if "loss" in key.lower() and key not in NOT_VALUES]

@@ -28,8 +28,8 @@ DESIGNED = tuple(f"{a}-{b}-{c}" for a in ("low", "high") for b in ("linear", "cu
 SHIFTS = {"ant": 40, "bee": 0, "cat": 2, "dog": -30}
 SECONDS = {"ant": 3.0, "bee": 2.0, "cat": 4.0, "dog": 5.0}
 SHAPES = ("folds", "seeds", "means", "measures", "wide")
-"""folds, seeds: a row a run; means: a row a dataset and method; measures: a column names the measure; wide: a
-column a method."""
+"""folds, seeds: a row per run; means: a row per dataset and method; measures: a column names the measure; wide: a
+column per method."""
 STATISTICS = ("mean", "median", "min", "max")
 MIRRORS = {
     "as it is": lambda values: values,

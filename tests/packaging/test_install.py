@@ -382,7 +382,7 @@ def test_offline_says_what_to_do(tmp_path):
     with pytest.raises(DelveError) as error:
         fetch(f"http://127.0.0.1:{free_port()}/demo.tar.gz", str(tmp_path / "a"))
     assert "found no connection (" in str(error.value)
-    assert str(error.value).endswith("or fetch the file otherwise and give its path")
+    assert str(error.value).endswith("or download the file and give its path")
 
 
 @pytest.mark.parametrize("address", ["http://[x", "http://127.0.0.1:x/"])

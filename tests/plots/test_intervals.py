@@ -1,4 +1,4 @@
-"""Figures of intervals, one row a method or a pair, and of costs against quality with names beside marks."""
+"""Figures of intervals, one row per method or a pair, and of costs against quality with names beside marks."""
 
 import math
 

@@ -29,12 +29,12 @@ many = settings(max_examples=80, deadline=None)
 
 
 def index_text(numbers, *, comment):
-    """A case or order file: a number a line, after a line with the comment. Manual, sections 3.3 and 4.4."""
+    """A case or order file: a number per line, after a line with the comment. Manual, sections 3.3 and 4.4."""
     return joined([*([f"# {plain_line(comment)}"] if comment else []), *map(str, numbers)])
 
 
 def cases_text(rows, commonality=None, comments=None):
-    """`Dataset.data`, a line a case. rows: words; commonality: indexes or None; comments: by place of the case."""
+    """`Dataset.data`, a line per case. rows: words; commonality: indexes or None; comments: by place of the case."""
     lines = []
     for place, (words, index) in enumerate(zip(rows, commonality or [None] * len(rows), strict=True)):
         parts = [*words, *([] if index is None else [f"@{index}"])]

@@ -142,7 +142,7 @@ def test_exponents_are_powers_of_ten():
 
 
 def test_a_row_of_the_wrong_length_is_refused():
-    with pytest.raises(ValueError, match="expected 4 cells, one a column, found 1"):
+    with pytest.raises(ValueError, match="expected 4 cells, one per column, found 1"):
         latex_table(COLUMNS, [("x",)], caption="", label="")
 
 

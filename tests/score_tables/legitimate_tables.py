@@ -219,7 +219,7 @@ def _printed(values: np.ndarray, digits: int, unit: str) -> tuple[np.ndarray, np
 
 
 def _wide(rng: np.random.Generator, numbers: _Numbers, shape: str, features: list[str]) -> _Shaped:
-    """Return a table of a row a dataset, or turned, or without names of its rows."""
+    """Return a table of a row per dataset, or turned, or without names of its rows."""
     frame = numbers.texts
     if (
         shape == "wide"
@@ -267,7 +267,7 @@ def _with_summary(rng: np.random.Generator, numbers: _Numbers, features: list[st
 
 
 def _long(rng: np.random.Generator, numbers: _Numbers, shape: str, features: list[str]) -> _Shaped:
-    """Return a table of a row a score."""
+    """Return a table of a row per score."""
     frame = numbers.texts.stack().reset_index()
     name = str(rng.choice(HIGHER if numbers.higher else LOWER))
     options: dict[str, Any] = {}
@@ -318,7 +318,7 @@ def _folds(
     strange: bool,
     features: list[str],
 ) -> Legitimate:
-    """Return a long table of a row a fold; a value is the mean over folds."""
+    """Return a long table of a row per fold; a value is the mean over folds."""
     digits, count = int(rng.integers(3, 17)), int(rng.integers(2, 11))
     higher = bool(rng.random() < 0.6)
     features.append(f"{digits} digits")

@@ -75,7 +75,7 @@ def real_format(title: str) -> Callable[[Build], Build]:
 def drawn(
     rng: np.random.Generator, datasets: int = 5, methods: int = 4, *, folds: int = 1, unit: str = "accuracy"
 ) -> pd.DataFrame:
-    """Return a row a run: dataset, method, fold (from 0) and score, all texts. unit: accuracy, percent or loss."""
+    """Return a row per run: dataset, method, fold (from 0) and score, all texts. unit: accuracy, percent or loss."""
     tasks = rng.choice(DATASETS, datasets, replace=False)
     learners = rng.choice(METHODS, methods, replace=False)
     rows = []
@@ -103,13 +103,13 @@ def more(rng: np.random.Generator, frame: pd.DataFrame, low: float = 0.3, high: 
 
 
 def pivot(frame: pd.DataFrame, column: str = "score", *, corner: str = "dataset") -> pd.DataFrame:
-    """Return texts as a row a dataset and a column a method."""
+    """Return texts as a row per dataset and a column per method."""
     wide = frame.pivot(index="dataset", columns="method", values=column)
     return wide.rename_axis(columns=None).reset_index(names=corner)
 
 
 def turned(frame: pd.DataFrame, column: str = "score", *, corner: str = "model") -> pd.DataFrame:
-    """Return texts as a row a method and a column a dataset."""
+    """Return texts as a row per method and a column per dataset."""
     wide = frame.pivot(index="method", columns="dataset", values=column)
     return wide.rename_axis(columns=None).reset_index(names=corner)
 
@@ -380,7 +380,7 @@ def cross_validate_joined(rng: np.random.Generator) -> Sample:
     return Sample({"test_accuracy": truth_of(frame, True)}, table)
 
 
-@real_format("scikit-learn `cross_validate`, a file a method and dataset")
+@real_format("scikit-learn `cross_validate`, a file per method and dataset")
 def cross_validate_files(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 3, 3, folds=5)
     files = {}
@@ -791,7 +791,7 @@ def open_llm(rng: np.random.Generator) -> Sample:
 # Forecasting.
 
 
-@real_format("forecasting, a row a dataset, horizon and model")
+@real_format("forecasting, a row per dataset, horizon and model")
 def forecasting(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3, folds=3, unit="loss")
     frame["mae"] = more(rng, frame)
@@ -824,7 +824,7 @@ def gift_eval(rng: np.random.Generator) -> Sample:
     return Sample(truths, table)
 
 
-@real_format("Nixtla, `evaluate()` with a column a model")
+@real_format("Nixtla, `evaluate()` with a column per model")
 def nixtla(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 5, 3, unit="loss")
     table = pivot(frame, corner="unique_id")

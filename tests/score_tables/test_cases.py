@@ -494,7 +494,7 @@ def test_each_column_is_named_with_its_role_or_as_not_used():
     )
     assert "accuracy, higher is better (column name). " in line
     assert line.endswith(
-        "Not used: 1 column (id): no scores by their names; 1 column (n_classes): one value a dataset; "
+        "Not used: 1 column (id): no scores by their names; 1 column (n_classes): one value per dataset; "
         "1 column (note): the same in every row."
     )
 
@@ -587,7 +587,7 @@ def test_frames_of_runs_joined_by_pandas_have_runs():
 def test_rows_of_numbers_with_names_of_methods_are_an_array():
     found = delvecore.rank([[0.1, 0.2], [0.3, 0.4], [0.2, 0.5]], methods=["a", "b"], higher_is_better=True)
     assert found.methods == ("b", "a")
-    with pytest.raises(DelveError, match="expected 2 names, one a column, found 0; say methods="):
+    with pytest.raises(DelveError, match="expected 2 names, one per column, found 0; say methods="):
         delvecore.rank([[0.1, 0.2], [0.3, 0.4]], higher_is_better=True)
     with pytest.raises(DelveError, match="found an array of 2 dimensions in 'a'; write a table with columns"):
         delvecore.rank({"a": np.ones((3, 2))}, higher_is_better=True)

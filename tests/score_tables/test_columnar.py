@@ -18,7 +18,7 @@ RMSE = ScoreOptions(where=(("metric", ("rmse",)),))
 
 
 def _table(methods=("A", "B"), tasks=4, folds=3):
-    """A row a metric, method, task and fold, in this order."""
+    """A row per metric, method, task and fold, in this order."""
     levels = METRICS, methods, [f"t{k}" for k in range(tasks)], range(folds)
     columns = zip(*itertools.product(*levels), strict=True)
     names = pa.table(dict(zip(("metric", "method", "task", "fold"), columns, strict=True)))

@@ -33,7 +33,7 @@ NAME = ": expected a name of at most 255 printable characters, on one line, "
 TABLE = ":1: expected a table of scores, found "
 SAVE = "; save the table as CSV, JSON, Parquet or .xlsx"
 RECORDS = ":1: expected JSON records, lists of one length by column, or objects by column, found "
-RECORD = "; write one record a run"
+RECORD = "; write one record per run"
 WHOLE = ": expected a whole "
 """Parts of messages that several cases share."""
 
@@ -105,7 +105,7 @@ CASES = {
     ),
     "damaged JSON line": (
         '{"dataset": "a", "method": "A", "accuracy": 0.5}\n{"dataset": "a", \n',
-        ":2: expected a JSON record a line, found ",
+        ":2: expected a JSON record per line, found ",
     ),
     **{
         f"JSON {depth} deep": (

@@ -177,7 +177,7 @@ def test_columns_without_a_role_are_passed_over_with_the_reason():
     found = scores(lines("id,dataset,method,version,tag,train_accuracy,accuracy", rows))
     assert {notice.names: notice.why for notice in found.reading.omissions} == {
         ("id", "train_accuracy"): "no scores by their names",
-        ("version",): "one value a method",
+        ("version",): "one value per method",
         ("tag",): "the same in every row",
     }
 

@@ -300,7 +300,7 @@ class _Maker:
         return self._written(frame, root), self.said
 
     def a_file_a_method(self, root: Path) -> tuple[Path, dict[str, Any]]:
-        self.traits.append("a file a method")
+        self.traits.append("a file per method")
         frame, has_column = self._long(), self.rng.random() < 0.5
         for method, part in frame.groupby(self.head, sort=False):
             kept = part if has_column else part.drop(columns=self.head)

@@ -169,7 +169,7 @@ def test_one_run_has_no_design():
         (
             "cross-validation",
             0.3,
-            "share: expected 1/k for k folds of which 10 runs are repetitions, found 0.3",
+            "share: expected 1/k for k folds whose repetitions are the 10 runs, found 0.3",
         ),
     ],
 )

@@ -1,1 +1,1 @@
-"""Tables of scores as archives: one number a method, dataset, instance and metric."""
+"""Tables of scores as archives: one number per method, dataset, instance and metric."""

@@ -106,7 +106,7 @@ def sorted_scores(columns: Sequence[Whole], values: Floats, spreads: Floats) -> 
 
 
 def _key(columns: Sequence[Whole]) -> Whole:
-    """Return one number a row, in whose order rows lie by the columns, the first one first."""
+    """Return one number per row, in whose order rows lie by the columns, the first one first."""
     key = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
         key *= int(column.max(initial=0)) + 1
@@ -309,7 +309,7 @@ def _task_table(
     designs: Sequence[RunDesign],
     cases: Mapping[str, CaseList],
 ) -> pa.Table:
-    """Return a row a task. counts: of instances; designs: of each of the places."""
+    """Return a row per task. counts: of instances; designs: of each of the places."""
     rows: list[Row] = []
     empty: Row = dict.fromkeys(SCHEMAS["tasks"].names)
     for place, count, design in zip(places, counts, designs, strict=True):
@@ -354,7 +354,7 @@ def _dataset_table(files: Sequence[ScoreFile], datasets: Sequence[str]) -> pa.Ta
 
 
 def _method_table(methods: Sequence[str], tasks: Sequence[int]) -> pa.Table:
-    """Return a row a method. tasks: how many each has."""
+    """Return a row per method. tasks: how many each has."""
     facts: Row = {"summary": None, "documents": [], "directories": []}
     rows = [{"method": name, "tasks": count, **facts} for name, count in zip(methods, tasks, strict=True)]
     return table_of(rows, SCHEMAS["methods"])

@@ -90,7 +90,7 @@ def _json(answer: Answer, view: ArrayView, options: Namespace, readings: Sequenc
 
 
 def _archive(options: Namespace) -> tuple[Archive, str | None]:
-    """Return the archive, and the name of the array in it; None where none is named."""
+    """Return the archive, and the name of the array in it; None if none is named."""
     given = [path for path in (options.array, *options.paths) if path is not None]
     scored = open_scores(given, options)
     if scored is None:
@@ -102,7 +102,7 @@ def _archive(options: Namespace) -> tuple[Archive, str | None]:
 
 
 def _datasets(hierarchy: Hierarchy, name: str) -> set[str] | None:
-    """Return the datasets of an array that are there; None where it cannot be read, which is told later."""
+    """Return the datasets of an array that are there; None if it cannot be read, which is told later."""
     try:
         members = read_array(hierarchy, name).members
     except DelveError:

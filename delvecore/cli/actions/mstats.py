@@ -403,10 +403,10 @@ def _read(path: str, loss: str, prototask: Prototask) -> Floats:
 
 
 def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], loss: str) -> float | None:
-    """Return the number that standardizes a loss, or None where nothing defines it: that of the first
+    """Return the number that standardizes a loss, or None if nothing defines it: that of the first
     `Test-set-stats`, for a no-guess penalty of the loss that it is added to; for a loss matrix from the
     task's data, which takes longer. places: the names of one task's directories of several methods. Raises
-    DelveError where the data of a loss matrix cannot be read."""
+    DelveError if the data of a loss matrix cannot be read."""
     known = parse_loss(loss)
     if known is None:
         return None

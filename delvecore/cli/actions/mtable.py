@@ -119,7 +119,7 @@ def _level(options: Namespace) -> float:
 def _tables(
     archive: Archive, wanted: Sequence[str], request: PaperRequest, places: Sequence[Names], form: str
 ) -> Iterator[str]:
-    """Yield the tables, one a loss: those of `delve table` without ranks, with the tasks' paths in full."""
+    """Yield the tables, one per loss: those of `delve table` without ranks, with the tasks' paths in full."""
     paths, first = tuple(map(path_text, places)), [request.reference] if request.reference else []
     tasks_below(paths, task_levels(archive))
     methods = methods_by_loss(archive, lambda task: is_below(task, places))

@@ -36,8 +36,8 @@ def command() -> ManualParser:
         description="Print the numbers of a task-array: tasks that differ in known factors. Losses are "
         "standardized: 1 is what a baseline that ignores the inputs loses (0 for log probability). Without "
         "ARRAY, list the arrays.",
-        note="In text and LaTeX, estimates, differences and costs have a row a task and a column a method; "
-        "in CSV and JSON, a row each. Tables: "
+        note="In text and LaTeX, estimates, differences and costs have rows of tasks and columns of methods; "
+        "in CSV and JSON, each has a row. Tables: "
         + "; ".join(f"{one.key}: {one.about}" for one in ARRAY_QUESTIONS.values())
         + "; definition: the factors and what defines their levels.",
         files=(

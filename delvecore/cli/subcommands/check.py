@@ -1,4 +1,4 @@
-"""`delve check`: every fault in the files of archives, one a line."""
+"""`delve check`: every fault in the files of archives, one per line."""
 
 from collections.abc import Sequence
 

@@ -41,11 +41,11 @@ def command() -> ManualParser:
         "delve export",
         "write cases into a file of another kind",
         description="Write the cases of a dataset, or those of a prototask in its order, into a CSV, "
-        "Parquet, ARFF or Feather file (frame). If --task is there, a further column an instance, instance_0 "
-        "and so on, says train or test of each case that the instance uses. Missing values are empty (? in "
-        "ARFF). Parquet keeps ranges and types, so that delve import gives the same attributes. Data files "
-        "of PROBEN1 are given back by delve export proben1 NAME.",
-        files=(("DATASET.csv", "is made: the cases. A file that is there is never replaced."),),
+        "Parquet, ARFF or Feather file (frame). The option --task adds a column per instance, instance_0 "
+        "and so on, with train or test for each case that the instance uses. Missing values are empty (? in "
+        "ARFF). Parquet keeps ranges and types, so that delve import gives the same attributes. "
+        "delve export proben1 NAME writes data files of PROBEN1.",
+        files=(("DATASET.csv", "the cases. An existing file is never replaced."),),
         examples=(
             ("delve export /demo", "Write all cases into demo.csv."),
             ("delve export /demo/age --task std.128 --format parquet", "Write folds too."),

@@ -45,7 +45,7 @@ def command() -> ManualParser:
     meaning = "what is to be predicted; may be repeated, a prototask each; A,B for one that predicts both"
     add("--target", action="append", metavar="COLUMN", help=meaning)
     add("--name", help="of the dataset (default: that of the file)")
-    add("--into", metavar="DELVE_DIRECTORY", help="the delve directory it goes into, made where it is new")
+    add("--into", metavar="DELVE_DIRECTORY", help="the delve directory it goes into, created if needed")
     meaning = (
         f"what a column is: {', '.join(TYPES)}, or ignore to leave it out; ordinal:low,high gives the order "
         "of values, angular:360 the whole circle; may be repeated"

@@ -113,7 +113,7 @@ def command() -> ManualParser:
         ),
     )
     parser.add_argument("sources", nargs="+", metavar="FILE|URL", help="an archive file or its address")
-    meaning = "the delve directory to put it in, made where it is new"
+    meaning = "the delve directory to put it in, created if needed"
     parser.add_argument("--into", metavar="DELVE_DIRECTORY", help=meaning)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     return parser

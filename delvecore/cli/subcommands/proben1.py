@@ -57,7 +57,7 @@ def import_command() -> ManualParser:
     )
     add = parser.add_argument
     add("paths", nargs="+", metavar="DIRECTORY|FILE.dt", help="where the files are, compressed or not")
-    add("--into", metavar="DELVE_DIRECTORY", help="the delve directory it goes into, made where it is new")
+    add("--into", metavar="DELVE_DIRECTORY", help="the delve directory it goes into, created if needed")
     meaning = "how many instances the task std has, with the same sets and other seeds (default: 1)"
     add("--runs", type=int, default=1, metavar="NUMBER", help=meaning)
     add("--origin", choices=ORIGINS, default="natural", help="of the datasets (default: natural)")

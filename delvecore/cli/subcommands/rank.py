@@ -24,7 +24,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _check_figure(path: str | None) -> None:
-    """Raise DelveError where a file's name does not tell a format that can be drawn here."""
+    """Raise DelveError if a file's name does not tell a format that can be drawn here."""
     if path is None:
         return
     kind = path.rpartition(".")[2].lower()

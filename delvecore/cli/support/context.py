@@ -65,7 +65,7 @@ def current_directory() -> str:
 
 
 def active_hierarchy(working_directory: str, *, follow_links: bool = False) -> Hierarchy:
-    """Return the active delve directories: manual, appendix C. Raises DelveError where there is none."""
+    """Return the active delve directories: manual, appendix C. Raises DelveError if there is none."""
     delve_path = os.environ.get("DELVE_PATH")
     roots = active_directories(working_directory, delve_path, default_directories())
     if not roots:
@@ -170,7 +170,7 @@ def print_bytes(pieces: Iterable[bytes]) -> None:
 
 
 def check_new(path: str) -> None:
-    """Raise DelveError where a file is in the way of one that is to be written."""
+    """Raise DelveError if a file is in the way of one that is to be written."""
     if path != STANDARD_OUTPUT and os.path.lexists(path):
         raise DelveError(f"{path}: expected no file yet, found one; name another with --output")
 

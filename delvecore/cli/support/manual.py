@@ -49,7 +49,7 @@ PREDICTIONS = (
     (TASK + "[l]prob[.L].n", "holds the probabilities of the values, l for their logs."),
     (TASK + "[c][l]ptarg[.L].n", "holds the probabilities or densities of the true targets."),
 )
-LOSSES = (TASK + "loss.L.n", "holds a loss a test case.")
+LOSSES = (TASK + "loss.L.n", "holds a loss per test case.")
 
 
 def made(entry: Entry, what: str = "") -> Entry:

@@ -47,7 +47,7 @@ def places_of(hierarchy: Hierarchy, paths: Iterable[str], directory: str) -> lis
 
 
 def datasets_of(places: Iterable[Names]) -> set[str] | None:
-    """Return the datasets in which places lie; None where one is the root, or there is none."""
+    """Return the datasets in which places lie; None if one is the root, or there is none."""
     datasets = {names[0] if names else "" for names in places}
     return datasets if datasets and "" not in datasets else None
 
@@ -61,7 +61,7 @@ def here(hierarchy: Hierarchy, directory: str) -> Names:
 
 
 def method_of(hierarchy: Hierarchy, word: str, *, purpose: str = "") -> str:
-    """Return the name of a method given by name or path (`lin-1`, `/lin-1/`); DelveError where it is none.
+    """Return the name of a method given by name or path (`lin-1`, `/lin-1/`); DelveError if it is none.
     purpose: what it is for, in the message (` to compare with`)."""
     if (name := _known_name(hierarchy, word, "methods")) is None:
         raise DelveError(f"{word}: expected a method{purpose}, found none; mls / lists the methods")
@@ -81,7 +81,7 @@ def name_of(hierarchy: Hierarchy, word: str, directory: str, *, part: str) -> st
 
 
 def _known_name(hierarchy: Hierarchy, word: str, part: str) -> str | None:
-    """Return the name that a word such as `lin-1` or `/lin-1/` gives, None where there is none of it."""
+    """Return the name that a word such as `lin-1` or `/lin-1/` gives, None if there is none of it."""
     name = word.strip("/")
     is_name = name.strip(".") and "/" not in name and hierarchy.directories(part, name)
     return name if is_name else None
@@ -138,7 +138,7 @@ def _names_below(roots: Sequence[str], directory: str, part: str) -> Names | Non
 
 def dataset_place(session: Session, argument: str) -> TruePlace | None:
     """Return the TruePlace in the current method's directory for a dpath such as `/demo/income`, or None
-    where it is none or the working directory is in no method's directory."""
+    if it is none or the working directory is in no method's directory."""
     names = tuple(name for name in argument.split("/") if name not in ("", "."))
     inside = _names_below(session.hierarchy.roots, session.working_directory, "methods")
     is_path = argument.startswith("/") and names and names[0] in dataset_names(session.hierarchy)
@@ -186,7 +186,7 @@ def _directories_below(hierarchy: Hierarchy, place: TruePlace, data: Names) -> l
 
 def task_places(session: Session, options: Namespace, *, of_all: bool = False) -> list[TruePlace]:
     """Return the task directories at and below the path of the options, in lexical order. of_all: may it be
-    a methods directory, with all methods? Raises DelveError where there are none, or the path does not exist
+    a methods directory, with all methods? Raises DelveError if there are none, or the path does not exist
     or means nothing in the data."""
     place = true_place(session, *(options.paths or ["."]), of_all=of_all)
     places = _task_places(session, place)

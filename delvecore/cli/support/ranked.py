@@ -103,7 +103,7 @@ def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False)
 
 
 def combined_of(ranked: Ranked, analysis: Analysis, setting: Setting) -> CombinedPairs | None:
-    """Return what the tests of single tasks say together; None where no task can be tested by itself."""
+    """Return what the tests of single tasks say together; None if no task can be tested by itself."""
     if not ranked.is_tested:
         return None
     return archive_combined(

@@ -165,7 +165,7 @@ def _refused(what: str) -> DelveError:
 
 
 def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
-    """Return the options of words. Raises DelveError where they mean nothing, or ask for help."""
+    """Return the options of words. Raises DelveError if they mean nothing, or ask for help."""
     said = io.StringIO()
     try:
         with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):

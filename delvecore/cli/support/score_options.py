@@ -19,7 +19,7 @@ def add_summary(parser: ManualParser, what: str) -> None:
 
 
 def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None:
-    """Add the options of files of scores; method: the short one of methods, None where it is taken."""
+    """Add the options of files of scores; method: the short one of methods, None if it is taken."""
     add = parser.add_argument
     add("--dataset", metavar="COL", help="of a file of scores: the column of datasets (default: guessed)")
     names = ("--method-column",) if method is None else (method, "--method-column")

@@ -298,7 +298,7 @@ def score_values(table: ScoreTable, request: PaperRequest) -> ScoreTable:
 
 
 def _ranked(methods: Sequence[str], known: Sequence[str], runs: CommonRuns | None) -> tuple[str, ...]:
-    """Return those of the methods that are known. Raises DelveError where that is none for want of runs."""
+    """Return those of the methods that are known. Raises DelveError if that is none for want of runs."""
     found = tuple(name for name in methods if name in known)
     if not found:
         missing = " ".join(run_sentences(runs, warns=False))

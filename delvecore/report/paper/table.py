@@ -1,7 +1,7 @@
 """The table of a paper: its request, its estimates with errors by task or level and method, and its formats.
 
 Commands and pages make a PaperRequest and hand it to `source`, so that both give the same bytes. CSV and
-Parquet, for programs, have one line a cell, full precision, and words instead of marks."""
+Parquet, for programs, have one line per cell, full precision, and words instead of marks."""
 
 import io
 import json
@@ -458,7 +458,8 @@ def _csv(table: PaperTable, provenance: tuple[str, ...]) -> str:
 def methods_csv(
     table: PaperTable, measure: Measure, reference: str | None, *, has_header: bool = True
 ) -> str:
-    """Return the cells as `mtable` prints them, a line a task and method; p as in `mstats`, and adjusted."""
+    """Return the cells as `mtable` prints them, a line per task and method; p as in `mstats`, and
+    adjusted."""
     header = ["loss", "task", "method", "value", "standard_error", "standing", "p", "p_adjusted"]
     header += ["test", "note", *(["reference", "to_reference", "p_to_reference"] if reference else [])]
     name, words = measure.short_name, {BETTER_THAN: BETTER, WORSE_THAN: WORSE}

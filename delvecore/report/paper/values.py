@@ -394,7 +394,7 @@ class ArchiveValues:
         return signed, columns[self._error][row], columns["df1"][row]
 
     def _row_of(self, task: TaskId, methods: tuple[str, str]) -> tuple[int, int | None]:
-        """Return the comparison of two methods, and -1 where it is that of the second against the first."""
+        """Return the comparison of two methods, and -1 if it is that of the second against the first."""
         (first, second), rows = methods, self._pairs[0]
         row = rows.get((task.path, first, second))
         return (1, row) if row is not None else (-1, rows.get((task.path, second, first)))
@@ -456,7 +456,7 @@ def task_rows(values: ArchiveValues, request: PaperRequest, shown: Sequence[str]
 
 
 def level_rows(values: ArchiveValues, request: PaperRequest, archive: PaperArchive) -> Rows:
-    """Return Rows, one a combination of levels that some task has."""
+    """Return Rows, one per combination of levels that some task has."""
     names = factor_names(archive)
     groups: dict[tuple[Level, ...], list[TaskId]] = {}
     for facts in values.facts:
@@ -549,7 +549,7 @@ NO_SCORE = PaperCell(None, missing="no score")
 
 
 def score_rows(table: ScoreTable, shown: Sequence[str]) -> list[dict[str, PaperCell]]:
-    """Return the cells of these methods, by name, one row a task. table: of all that are asked for."""
+    """Return the cells of these methods, by name, one row per task. table: of all that are asked for."""
     lowest = np.where(np.isnan(table.oriented), np.inf, table.oriented).min(axis=1, initial=np.inf)
     are_alone = ((~np.isnan(table.values)).sum(axis=1) == 1).tolist()
     part = table.select(methods=shown)

@@ -404,7 +404,7 @@ def _further(report: RankingReport) -> list[str]:
 
 
 def _pair_grid(report: RankingReport) -> Grid:
-    """Return p of all pairs, adjusted, a row and a column a method; what is significant is bold."""
+    """Return p of all pairs, adjusted, a row and a column per method; what is significant is bold."""
     found, said, order = report.found, report.verdicts, report.shown
     names = [found.table.methods[place] for place in order]
     columns = [Column("Method"), *(Column(str(number), "r") for number in range(1, len(order)))]
@@ -437,5 +437,5 @@ def diagram_words(report: RankingReport) -> str:
             marked = f"the bar holds what is {THAN[Verdict.NOT_SIGNIFICANT]} the reference {control}"
         return f"{text}; {marked} by {test_in_words(said)}."
     no_pair = f"no pair differs {SIGNIFICANTLY} by {test_in_words(said)}"
-    text += f"; bars join methods among which {no_pair} at {parameter(found.alpha)}"
+    text += f"; bars join methods of which {no_pair} at {parameter(found.alpha)}"
     return f"{text}. {critical_difference_words(found)}" if said.test == RankTest.NEMENYI else f"{text}."

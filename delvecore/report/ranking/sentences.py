@@ -161,7 +161,8 @@ ASSUMED = "Sign flips assume symmetric ones, and err more often then."
 
 
 def skewed_words(found: Analysis, test: RankTest) -> str:
-    """Name the methods with markedly skewed differences, which sign flips do not allow for; else empty."""
+    """Name the methods with markedly skewed differences, which sign flips do not allow for; otherwise
+    empty."""
     if test != RankTest.FLIPS or not pair_verdicts(found, test).is_testable:
         return ""
     skewed = found.sign_flips.is_skewed(len(found.units.tasks))
@@ -523,7 +524,7 @@ def _title(task: str) -> str:
 
 
 def run_record(runs: CommonRuns | None) -> dict[str, Any] | None:
-    """Return the same for JSON: None where each value is one number."""
+    """Return the same for JSON: None if each value is one number."""
     if runs is None:
         return None
     return {

@@ -61,8 +61,8 @@ def array_estimates(data: ArrayResults, *, reference: str | None = None) -> pa.T
 def array_differences(data: ArrayResults, *, reference: str) -> pa.Table:
     """Differences of each method from a reference on each task, with tests.
 
-    Schema `ARRAY_DIFFERENCES`, one row a cell x method. Differences are of values, method minus reference;
-    verdict: of the method, null for the reference itself and where there is no value. Raises ValueError as
+    Schema `ARRAY_DIFFERENCES`, one row per cell x method. Differences are of values, method minus reference;
+    verdict: of the method, null for the reference itself and if there is no value. Raises ValueError as
     `array_estimates` does."""
     number = data.method_number(reference)
     columns = _keys(data, ARRAY_DIFFERENCES) | _against(data, number)
@@ -102,7 +102,7 @@ def _against(data: ArrayResults, reference: int) -> _Columns:
 def array_winners(data: ArrayResults) -> pa.Table:
     """Winners: the method of the best mean on each task, and those not significantly worse.
 
-    Schema `ARRAY_WINNERS`, one row a cell of the grid, also for holes, whose `best` is null and whose note
+    Schema `ARRAY_WINNERS`, one row per cell of the grid, also for holes, whose `best` is null and whose note
     says why. Methods are listed best first. not_worse: the difference from the best is not
     significant; worse: it is; untested: there is no p (one instance, no common instances, losses that are
     identical); without_results: no value. p is adjusted over all pairs of the task, which also
@@ -116,8 +116,8 @@ def array_tallies(data: ArrayResults, *, unit: str = TASK) -> pa.Table:
     """On how many tasks is each method significantly better than each other? Schema `ARRAY_TALLIES`, a row an
     ordered pair; tasks without a result of either are not counted.
 
-    unit: see `units.array_unit`. On a dataset a verdict holds where it does on most of its tasks, else the
-    difference is not significant."""
+    unit: see `units.array_unit`. On a dataset a verdict holds where it does on most of its tasks, otherwise
+    the difference is not significant."""
     units = np.array([str(cell.dataset if unit == DATASET else cell.place) for cell in data.cells])
     belongs = (np.unique(units)[:, None] == units).astype(float)
     known = ~np.isnan(data.value)
@@ -165,7 +165,7 @@ def _winner(data: ArrayResults, cell: int) -> Row:
 
 
 def _standardized(data: ArrayResults, cell: int, method: int) -> Row:
-    """Return the standardized mean and its error, None where there is none."""
+    """Return the standardized mean and its error, None if there is none."""
     numbers = {"standardized_mean": data.value[cell, method], "standardized_error": data.error[cell, method]}
     return {name: None if np.isnan(value) else float(value) for name, value in numbers.items()}
 
@@ -173,8 +173,8 @@ def _standardized(data: ArrayResults, cell: int, method: int) -> Row:
 def array_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
     """Costs and values of each method on each task. Schema `ARRAY_COSTS`.
 
-    costs: an archive's, one row a method x task x instance. Seconds are those of the processor for learning
-    and predicting one instance; instances: how many have costs recorded (null for none). One row a cell of
+    costs: an archive's, one row per method x task x instance. Seconds are those of the processor for learning
+    and predicting one instance; instances: how many have costs recorded (null for none). One row per cell of
     the grid x method, cells first; missing says why there are no costs."""
     known = _by_place(costs, data)
     rows = []
@@ -191,7 +191,7 @@ def method_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
 
     Schema `METHOD_COSTS`, one row per method. median_seconds: median of all its instances with recorded
     costs; mean_loss: average value over the `compared_tasks` on which all methods have results, so that
-    methods are compared on the same tasks; null where there are none.
+    methods are compared on the same tasks; null if there are none.
     """
     known = _by_place(costs, data)
     has_value = ~np.isnan(data.value)

@@ -137,7 +137,7 @@ def make_design(factors: Sequence[DesignFactor], cells: Whole, *, order: int) ->
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
-    """A weighted sum of cells. standard_error and what follows: not a number where a cell has no error."""
+    """A weighted sum of cells. standard_error and what follows: not a number if a cell has no error."""
 
     value: float
     standard_error: float
@@ -442,7 +442,7 @@ def learning_slopes(
 ) -> pa.Table:
     """Learning slopes: change of the values with each doubling of the training set.
 
-    Schema `LEARNING_SLOPES`, one row a member x method, members in the order of the grid. slope: of the
+    Schema `LEARNING_SLOPES`, one row per member x method, members in the order of the grid. slope: of the
     least-squares line through the values (their natural logarithms on the scale `log`) against log2 of the
     size, all sizes counting alike; below zero a method learns, above zero where higher is better. ratio:
     exp(slope), what a doubling multiplies the values with; null on the scale `raw`. Error, interval and p (of

@@ -136,7 +136,7 @@ def block_covariance(tasks: Sequence[_Task]) -> tuple[Floats | None, float]:
 
     The test cases are divided in order: with g the greatest common divisor of the numbers of instances, there
     are g blocks of cases that every task has. The means over the instances of each block are the replicates.
-    None where there are fewer than two blocks with instances of all tasks."""
+    None if there are fewer than two blocks with instances of all tasks."""
     blocks = gcd(*(count for count, _, _ in tasks))
     table = np.full((len(tasks), blocks), np.nan)
     for row, (count, instances, losses) in zip(table, tasks, strict=True):
@@ -220,13 +220,13 @@ class GridCell:
 
     @property
     def row(self) -> Row:
-        """What the columns hold that say which cell a row of a table is about."""
+        """The columns of a table that identify the cell, with their values."""
         names = ("levels", "training_size", "dataset", "prototask", "prior", "task")
         return {name: getattr(self, name) for name in names}
 
 
 def array_cells(array: TaskArray, tasks: pa.Table) -> tuple[GridCell, ...]:
-    """Which tasks does an array have, and where are holes? A cell each, factors first, sizes ascending.
+    """Return the cells of an array, one per task or hole, factors first, sizes ascending.
 
     tasks: the archive's; the sizes of the array are all those of its members there."""
     places = {member.levels: (member.dataset, member.prototask, member.prior) for member in array.members}

@@ -364,7 +364,7 @@ def area_under_curve(scores: np.ndarray, positive: np.ndarray) -> float:
     """Area under the ROC curve: the share of pairs of cases in which the positive one scores higher.
 
     scores: float64 a case, higher for what looks more positive; positive: bool a case. Equal scores count one
-    half. NaN where all cases are of one kind. Raises ValueError for NaN among the scores, or other shapes.
+    half. NaN if all cases are of one kind. Raises ValueError for NaN among the scores, or other shapes.
 
     Examples
     --------

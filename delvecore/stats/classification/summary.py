@@ -139,7 +139,7 @@ class ClassificationSummary:
     """Everything about one method on one task.
 
     table: of all training sets together; independent: are no test cases used twice? intervals,
-    null: of the accuracy of all together, empty and None where test cases are used twice; null_share: the
+    null: of the accuracy of all together, empty and None if test cases are used twice; null_share: the
     share of the most frequent class, which the null hypothesis takes unless another one was asked for;
     expected: see `expected_accuracy`; spreads: accuracy, average recall
     and mean AUC over training sets; notes: how their errors were corrected; level: of intervals."""
@@ -187,7 +187,7 @@ def summarize(
     """Return tables, measures, intervals and the test against a null hypothesis for one method and task.
 
     independent: does every training set have a test set of its own? design: where instances share cases; None
-    where they do not, but for a common test set. null: the accuracy to be beaten, None for
+    if they do not, but for a common test set. null: the accuracy to be beaten, None for
     that of always guessing the most frequent class of the test cases. Raises ValueError without predictions.
 
     Examples
@@ -271,7 +271,7 @@ def _mean(values: Iterable[float]) -> float:
 
 PairOfClassifiers = tuple[McNemar, tuple[AreasCompared | None, ...]]
 """McNemar's test of all test cases; areas of each class against the others, the mean over training sets of a
-less b, None where a class has no test: too few cases, or no probabilities."""
+less b, None if a class has no test: too few cases, or no probabilities."""
 
 
 def compare_classifiers(

@@ -49,7 +49,7 @@ class MeanSquares(NamedTuple, Generic[Number]):
 
 
 class Components(NamedTuple, Generic[Number]):
-    """What varies between training sets, between the cases of a common test set (None where each training set
+    """What varies between training sets, between the cases of a common test set (None if each training set
     has its own), and what is left: variances, standard deviations, or parts of a squared standard error."""
 
     training: Number
@@ -66,7 +66,7 @@ def components(
 ) -> tuple[Components[Number], Number]:
     """Variance components of losses on disjoint test sets (eqs. 7 and 3), or on a common one (17, 12).
 
-    Returns the components, zero where they are negative, and the mean's squared error.
+    Returns the components, zero if they are negative, and the mean's squared error.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def error_sources(
     test_cases: float | None,
     standard_error: float | None = None,
 ) -> Components[float] | None:
-    """Return the parts of a squared standard error, which sum to it; None where there is no standard error.
+    """Return the parts of a squared standard error, which sum to it; None if there is no standard error.
 
     The standard deviations are those that `mstats` prints. instances: training sets; test_cases: of each
     instance (hierarchical, sd_cases is None) or of the common test set. If test sets differ in size,
@@ -254,7 +254,7 @@ def mean_squares(rows: Rows, *, design: str) -> MeanSquares[float]:
     Returns
     -------
     MeanSquares
-        Not numbers with one training set, one test case or a mean that is not finite, and infinite where they
+        Not numbers with one training set, one test case or a mean that is not finite, and infinite if they
         exceed the largest double.
 
     Raises
@@ -310,7 +310,7 @@ def _reachable(mean: float, training: float, cases: float | None, residual: floa
 def _about_mean(values: Floats) -> Floats:
     """Return the deviations from the mean of each row, exactly zero in a row of equal values.
 
-    Extended doubles, where there are any, leave no noise where two mean squares are equal."""
+    Extended doubles, if there are any, leave no noise where two mean squares are equal."""
     shifted = (values - values[..., :1]).astype(np.longdouble)
     found: Floats = shifted - shifted.mean(axis=-1, keepdims=True)
     return found
@@ -375,7 +375,7 @@ def pair_of_rows(rows_a: Rows, rows_b: Rows, *, design: str) -> PairSquares:
 
 
 def without_rounding(squares: MeanSquares[float], rows_a: Rows, rows_b: Rows) -> MeanSquares[float]:
-    """Return mean squares of the differences a less b, exactly zero where these vary by float noise only.
+    """Return mean squares of the differences a less b, exactly zero if these vary by float noise only.
 
     0.3 - 0.2 is 0.2 - 0.1, and a less a + 0.5 is constant. Differences are equal within `NOISE` of the
     largest value of the two methods. Exact arithmetic is used only where what is there may be rounding."""

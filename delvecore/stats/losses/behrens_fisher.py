@@ -29,7 +29,7 @@ _STEPS, _CLOSE, _ROWS = 60, 1e-6, 256
 
 
 class Reference(NamedTuple):
-    """The distribution, as arrays, one entry a difference: `error` times one without unit.
+    """The distribution, as arrays, one entry per difference: `error` times one without unit.
 
     If every training set has its own test cases, it is Student's t with n: cases_df is NaN, training is 1,
     and the following fields are 0.

@@ -182,7 +182,7 @@ def _step_of(losses: Floats) -> float:
 def cases_needed(difference: float, error: float, cases: int, *, level: float) -> int | None:
     """Number of test cases that detect a difference of this size with a power of 80 %.
 
-    difference, error: of the mean over the cases that there are. None where there is no difference, or none
+    difference, error: of the mean over the cases that there are. None if there is no difference, or none
     that varies.
 
     Examples

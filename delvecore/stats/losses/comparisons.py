@@ -303,7 +303,7 @@ def compare_rows(
 
 
 def _compare_single(number: int, rows_a: list[Floats], rows_b: list[Floats], design: Design | None) -> Piece:
-    """Compare two methods by one number an instance; with a common test set that says of it alone."""
+    """Compare two methods by one number per instance; with a common test set that says of it alone."""
     stack = np.array([rows_a, rows_b])
     if design is None or (design.overlaps and not design.is_common):
         return _compare_stack(number, stack, design)
@@ -363,7 +363,7 @@ def _welch(runs: tuple[Floats, Floats], sizes: Whole) -> tuple[float, float]:
 
 
 def _compare_cases(number: int, stack: Floats, design: Design) -> Piece:
-    """Compare methods case by case; where there are several runs and no groups of cases, by both, as
+    """Compare methods case by case; if there are several runs and no groups of cases, by both, as
     training sets and test cases are."""
     _, runs, test_cases = stack.shape
     if not design.tests_cases(runs):
@@ -703,7 +703,7 @@ def compare_distributed(
     measures: Measures = NO_MEASURES,
 ) -> pa.Table:
     """Return what `compare_all` does, to the last bit, computed by those whom carry_out asks. Raises
-    DelveError where they fail."""
+    DelveError if they fail."""
     if methods is not None:
         losses = losses.filter(pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))
     row_of = {task: row for row, task in enumerate(rows_of(tasks, ("dataset", "prototask", "task")))}

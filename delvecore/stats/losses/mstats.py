@@ -134,7 +134,7 @@ def estimate(squares: MeanSquares[float], *, instances: int, test_cases: float) 
 def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Comparison:
     """Comparison of two methods on a task: difference a minus b, error, and p of the t-test or F-test.
 
-    rows_a, rows_b: losses for the same training sets and test cases, in the same order; else as for
+    rows_a, rows_b: losses for the same training sets and test cases, in the same order; otherwise as for
     `mean_squares`. Source: DELVE manual, sections 8.1 and 8.2.
 
     Examples

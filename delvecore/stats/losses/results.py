@@ -132,7 +132,7 @@ Number = TypeVar("Number", float, "Floats")
 
 
 def usable_constant(loss: str, constant: float | None) -> float | None:
-    """Return the constant if this loss can be standardized by it, else None.
+    """Return the constant if this loss can be standardized by it, otherwise None.
 
     None: no constant recorded, one that is not finite, or zero to divide by."""
     if constant is None or not isfinite(constant):
@@ -143,7 +143,7 @@ def usable_constant(loss: str, constant: float | None) -> float | None:
 def standardized_mean(loss: str, mean: Number | None, constant: float | None) -> Number | None:
     """Standardized loss: an expected loss in units of the baseline. L adds the constant, others divide by it.
 
-    mean: a float, an array, or None where there is none. None where the constant cannot be used.
+    mean: a float, an array, or None if there is none. None if the constant cannot be used.
 
     Examples
     --------
@@ -262,9 +262,9 @@ def result_table(
 ) -> pa.Table:
     """Expected losses of methods on tasks, with standard errors: one row per method x task x loss.
 
-    losses: one row a method x task x loss x instance, sorted as `read_losses` needs it. tasks: has the column
-    `test_set_selection`. standardizers: see `standardized_columns`. measures: those that are no losses of
-    DELVE. Returns a table with the schema `RESULTS`, in the unit and direction of each measure.
+    losses: one row per method x task x loss x instance, sorted as `read_losses` needs it. tasks: has the
+    column `test_set_selection`. standardizers: see `standardized_columns`. measures: those that are no losses
+    of DELVE. Returns a table with the schema `RESULTS`, in the unit and direction of each measure.
 
     A null marks a missing number. There are no errors with one instance, one test case, infinite losses, or a
     task that is not in `tasks`. There are no `test_cases` if a method's instances differ in length, and no

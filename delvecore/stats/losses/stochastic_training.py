@@ -18,8 +18,8 @@ from delvecore.stats.losses.anova import f_upper_tail, mean_squares
 
 
 class StochasticTraining(NamedTuple):
-    """Standard deviations from training sets alone and from runs within them, zero where the variance is
-    estimated negative, and the F-test of the latter; p is None where nothing varies.
+    """Standard deviations from training sets alone and from runs within them, zero if the variance is
+    estimated negative, and the F-test of the latter; p is None if nothing varies.
 
     Attributes
     ----------

@@ -193,7 +193,7 @@ SCORE = {
     "measure": column_measure("score", higher_is_better=True),
     "tasks": task_table(FULL, selection="common"),
 }
-"""Of one number an instance: on one test set the instances are the replicates."""
+"""Of one number per instance: on one test set the instances are the replicates."""
 # Means of three instances: a 0.9, 0.8, 0.7; b is 0.01, 0.01, 0.04 below, c 0.30, 0.31, 0.30 below.
 SCORES = tuple(
     ("toy-8m", 64, name, [[0.9 - one], [0.8 - two], [0.7 - three]])

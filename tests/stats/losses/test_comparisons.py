@@ -1,4 +1,4 @@
-"""The table of all comparisons, a row a task x loss x pair of methods, and all pairs as `compare_losses` has each."""
+"""The table of all comparisons, a row per task x loss x pair of methods, and all pairs as `compare_losses` has each."""
 
 import numpy as np
 import pyarrow as pa

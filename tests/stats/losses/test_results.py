@@ -1,4 +1,4 @@
-"""The results table, one row a method x task x loss, and standardized losses."""
+"""The results table, one row per method x task x loss, and standardized losses."""
 
 import pytest
 

@@ -18,7 +18,7 @@ COMMON = """
 
 
 def losses_of(text):
-    """A line a training set, three runs of five test cases each."""
+    """A line per training set, three runs of five test cases each."""
     stack = np.array(text.split(), dtype=float).reshape(4, 3, 5)
     return {4 * run + number: stack[number, run] for number in range(4) for run in range(3)}
 

@@ -17,7 +17,7 @@ ADJUSTED = ("holm", "none", "bonferroni", "hochberg", "benjamini-hochberg")
 
 
 def by_case(rows: np.ndarray, groups: int = 0) -> pd.DataFrame:
-    """A table with a row a method and case. rows: shape (methods, cases)."""
+    """A table with a row per method and case. rows: shape (methods, cases)."""
     found = [
         {"model": f"m{method}", "case": case, "correct": value}
         | ({"passage": case % groups} if groups else {})

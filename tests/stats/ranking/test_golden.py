@@ -17,7 +17,7 @@ EXACT = {"abs": 1e-9, "rel": 1e-9}
 
 
 def by_name(analysis, tests, values):
-    """{(a, b): value} of arrays that hold one entry a pair."""
+    """{(a, b): value} of arrays that hold one entry per pair."""
     names = analysis.table.methods
     pairs = zip(tests.first, tests.second, values, strict=True)
     return {(names[a], names[b]): float(value) for a, b, value in pairs}
