@@ -80,7 +80,7 @@ def looks(request: Request) -> dict[str, theme.MethodStyle]:
 
 @cached
 def places(request: Request, first: int, last: int) -> Answer:
-    """Return the places of the methods from and to a place by mean rank."""
+    """Return the places of the methods at positions first to last (exclusive) by mean rank."""
     board = known_board(request)
     return places_answer(board.found, board.said, names_in_order(board.found)[first:last])
 

@@ -146,7 +146,7 @@ def _cells(row: ReadRow, starts: Sequence[int]) -> Iterator[ReadCell]:
 
 
 class Lines:
-    """Numbers of lines by the place of a character."""
+    """Line numbers of positions in a text."""
 
     def __init__(self, text: str, first: int = 1) -> None:
         self.first = first
