@@ -323,10 +323,25 @@ def _repeated(runs: Iterable[Run]) -> int | None:
 
 
 class ListedFacts(NamedTuple):
-    """What statistics need to know of listed instances. design: `common` where all have the same test cases
-    in the same order, else `hierarchical`; sizes: of each instance; disjoint: is no case in the training
-    (test) sets of two instances? scheme, share: see `overlap_of`; runs: instances that have the same
-    sets, which count as one for all of this but the sizes. Source: DELVE manual, sections 6.1 and 8."""
+    """What statistics need to know of listed instances.
+
+    Source: DELVE manual, sections 6.1 and 8.
+
+    Attributes
+    ----------
+    design : str
+        `common` if all instances have the same test cases in the same order, otherwise `hierarchical`.
+    training_sizes, test_sizes : tuple of int
+        Sizes of the sets of each instance.
+    training_disjoint, test_disjoint : bool
+        Whether no case is in the sets of two instances.
+    scheme : Scheme
+        Plan by which they share cases.
+    share : float
+        Correlation of the mean losses of two instances; see `overlap_of`.
+    runs : int
+        Number of instances with the same sets. They count as one for all of this except the sizes.
+    """
 
     design: str
     training_sizes: tuple[int, ...]

@@ -138,11 +138,25 @@ class Reliability:
 class ClassificationSummary:
     """Everything about one method on one task.
 
-    table: of all training sets together; independent: are no test cases used twice? intervals,
-    null: of the accuracy of all together, empty and None if test cases are used twice; null_share: the
-    share of the most frequent class, which the null hypothesis takes unless another one was asked for;
-    expected: see `expected_accuracy`; spreads: accuracy, average recall
-    and mean AUC over training sets; notes: how their errors were corrected; level: of intervals."""
+    Attributes
+    ----------
+    table : ContingencyTable
+        Table of all training sets together.
+    independent : bool
+        Whether no test case is used twice.
+    intervals, null
+        Intervals and null test of the overall accuracy; empty and None if test cases are used twice.
+    null_share : float
+        Accuracy of the null hypothesis: a requested share, or that of the most frequent class.
+    expected : tuple[float, float]
+        See `expected_accuracy`.
+    spreads : tuple of Spread
+        Accuracy, average recall and mean AUC over training sets.
+    notes : tuple of Note
+        How errors were corrected.
+    level : float
+        Level of intervals.
+    """
 
     classes: tuple[str, ...]
     independent: bool

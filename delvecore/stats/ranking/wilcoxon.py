@@ -48,7 +48,17 @@ _CELLS_AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Pairs of methods a = first < b = second of a table, by their places. zeros: `drop` or `pratt`."""
+    """Pairs of methods a = first < b = second of a table.
+
+    Attributes
+    ----------
+    table : ScoreTable
+        The compared values.
+    zeros : str
+        `drop` or `pratt`.
+    first, second : array
+        Positions of the methods of each pair.
+    """
 
     table: ScoreTable
     zeros: str
@@ -66,11 +76,28 @@ def all_pairs(table: ScoreTable, zeros: str) -> Pairs:
 
 @dataclass(frozen=True, eq=False)
 class PairScan(Pairs):
-    """The differences a minus b of a table's values for pairs of methods, as arrays.
+    """The differences a minus b of a table's values, for pairs of methods a = first < b = second, as arrays.
 
-    mean, deviation (with tasks - 1; NaN for one task), median; constant: are all differences equal? positive,
-    negative, zero: counts of differences. rank_sum: sum of the ranks of positive differences; tie_term: sum
-    of t^3 - t over the ties of nonzero differences. level: confidence of the intervals of medians.
+    Attributes
+    ----------
+    table : ScoreTable
+        The compared values.
+    zeros : str
+        `drop` or `pratt`.
+    level : float
+        Confidence of the intervals of medians.
+    first, second : array
+        Positions of the methods of each pair.
+    mean, deviation, median : array
+        Summaries of the differences. The deviation divides by tasks - 1 and is NaN for one task.
+    constant : array
+        Whether all differences are equal.
+    positive, negative, zero : array
+        Counts of positive, negative and zero differences.
+    rank_sum : array
+        Sum of the ranks of positive differences.
+    tie_term : array
+        Sum of t^3 - t over the ties of nonzero differences.
     """
 
     level: float
