@@ -121,8 +121,14 @@ class Worker:
     def submit(
         self, function: Callable[Parameters, Found], *args: Parameters.args, **kwargs: Parameters.kwargs
     ) -> Future[Found]:
-        """Have a function called. The future raises WorkerDiedError where the process dies."""
-        return self._thread.submit(self._call, function, args, kwargs)
+        """Have a function called. The future raises WorkerDiedError where the process dies, or `end` has been
+        called."""
+        with self._changing:
+            if not self._is_ended:
+                return self._thread.submit(self._call, function, args, kwargs)
+        refused = Future[Found]()
+        refused.set_exception(WorkerDiedError("the worker has ended"))
+        return refused
 
     def _call(self, function: Callable[..., Found], args: Any, kwargs: Any) -> Found:
         call = cloudpickle.dumps((function, args, kwargs))

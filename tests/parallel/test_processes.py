@@ -16,7 +16,7 @@ import pytest
 
 from delvecore.parallel import processes
 from delvecore.parallel.answering import LENGTH, report
-from delvecore.parallel.processes import Worker, carry_out_all, in_order, in_processes
+from delvecore.parallel.processes import Worker, WorkerDiedError, carry_out_all, in_order, in_processes
 from tests.reliability.fuzzing import LONGEST, limited
 
 pytestmark = pytest.mark.slow
@@ -311,6 +311,13 @@ def test_a_call_reports_its_progress_before_its_answer_and_only_to_its_parent():
     with Worker() as worker:
         assert worker.submit(report_twice, 1).result() == 2
     assert report_twice(1) == 2
+
+
+def test_a_call_after_the_end_of_all_workers_fails_as_one_whose_process_died():
+    with Worker() as worker:
+        assert worker.submit(divided, 1).result() == 1
+        processes.end_all()
+        assert isinstance(worker.submit(divided, 1).exception(), WorkerDiedError)
 
 
 def test_what_threads_make_comes_in_order_and_no_more_is_taken_than_there_are_cores(monkeypatch):

@@ -14,6 +14,7 @@ import pytest
 from dashboard.server import archive as opened
 from dashboard.server import asgi, serve, uploads
 from delvecore.errors import DelveError
+from delvecore.packaging import staging
 from delvecore.packaging.pack import pack_method
 from delvecore.readers.hierarchy import Hierarchy
 from tests.archives import losses, write_tree
@@ -233,7 +234,7 @@ def test_a_server_that_allows_it_installs_for_everybody_what_does_not_differ_by_
 def test_the_directory_to_install_into_is_the_first_that_can_be_written(small, tmp_path, monkeypatch):
     assert serve.install_target([str(small)], named=True) == str(small)
     assert serve.install_target([str(small)], named=False) == str(small)
-    monkeypatch.setattr(serve, "default_directories", lambda: [str(small)])
+    monkeypatch.setattr(staging, "default_directories", lambda: [str(small)])
     assert serve.install_target([str(small)], named=True) == str(small)
     for places in ([str(small)], []):
         with pytest.raises(DelveError, match="expected a delve directory that can be written, found none"):

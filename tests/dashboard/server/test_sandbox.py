@@ -20,7 +20,7 @@ from dashboard.server.own_files import (
 )
 from dashboard.server.sandbox import read_in_process
 from delvecore.errors import DelveError
-from delvecore.parallel.processes import Worker
+from delvecore.parallel.processes import Worker, end_all
 from delvecore.score_tables.options import ScoreOptions
 from tests.archives import small_archive, write_tree
 
@@ -101,6 +101,13 @@ def test_files_are_read_by_one_process_until_it_ends_and_then_by_a_new_one(tmp_p
     assert started[-1]._process.pid != process.pid
     sandbox.end()
     assert [exit_code(worker) is None for worker in started] == [False] * len(started)
+
+
+def test_a_file_is_read_after_all_processes_were_ended(tmp_path):
+    sent = table(tmp_path / "1.csv", SCORES)
+    read_in_process(read_own_table, *sent)
+    end_all()
+    assert read_in_process(read_own_table, *sent).methods == ("a", "b")
 
 
 def test_what_the_process_read_is_what_the_server_would_read(tmp_path):
