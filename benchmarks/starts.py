@@ -1,13 +1,14 @@
 """How fast commands start, next to importing pandas, and pages of very many methods and tasks."""
 
 import os
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.support import Finding, skipped
+from benchmarks.support import Finding, costs_of, skipped
 from benchmarks.visitor import find_chromium, processor_seconds, running_browser, running_dashboard, settle
 from delvecore.cli.delve import CLASSIC, COMMANDS
 
@@ -23,17 +24,19 @@ _COMMANDS_NOTE = (
 )
 
 
-def measure_commands(*, rounds: int = 5) -> list[Finding]:
+def measure_commands(*, rounds: int = 3) -> list[Finding]:
     """Measure the help of all commands, and `mstats` of a task of the shipped archive."""
     delve = ["-m", "delvecore.cli.delve"]
     helps = {name: [*delve, name, "--help"] for name in (*COMMANDS, *CLASSIC)}
     works = {"pandas": ["-c", "import pandas"], "delve": [*delve, "--help"], **helps}
     works["mstats -l S"] = [*delve, "mstats", "-l", "S", TASK]
     with tempfile.TemporaryDirectory() as cache:
-        environment = {**os.environ, "XDG_CACHE_HOME": cache}
-        environment.pop("DELVE_PATH", None)
         rows = [
-            {name: _processor(words, environment) for name, words in works.items()} for _ in range(rounds)
+            {
+                name: costs_of([sys.executable, *words], XDG_CACHE_HOME=cache).processor
+                for name, words in works.items()
+            }
+            for _ in range(rounds)
         ]
     first, best = rows[0], {name: min(row[name] for row in rows) for name in works}
     slowest = max(helps, key=lambda name: best[name])

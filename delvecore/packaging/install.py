@@ -14,7 +14,6 @@ from delvecore.readers.regular_files import is_delve_directory
 from delvecore.readers.specifications import parse_task_name
 from delvecore.readers.tar_archives import IN_PLACE, Content, Index, Limits, index_archive, read_content
 from delvecore.remote.stores import StoreFault
-from delvecore.remote.web import followed, length_of, pieces_of
 
 TASK_DEPTH = 4
 READING = 0.5
@@ -210,6 +209,8 @@ def fetch(
     scheme = address.partition(":")[0].lower()
     if scheme not in ("http", "https"):
         raise DelveError(f"{address}: expected an address with http or https, found {scheme}")
+    from delvecore.remote.web import followed, length_of, pieces_of
+
     answer, taken = followed(address, REMEDY), 0
     if answer.status >= 300:
         expected, found = "an archive file", f"the answer {answer.status} {answer.reason}"

@@ -1,4 +1,4 @@
-"""Help and errors of options load no NumPy: they are printed before anything slow is imported."""
+"""Help loads no NumPy, and the records that it prints have their functions where NumPy is."""
 
 import subprocess
 import sys
@@ -7,11 +7,13 @@ import pytest
 
 from delvecore.answers import ranking_questions, task_array
 from delvecore.answers.questions import ARRAY_QUESTIONS, QUESTIONS
+from delvecore.cli import mstats
 from delvecore.cli.delve import CLASSIC, COMMANDS
 from delvecore.losses.functions import LOSS_FUNCTIONS
-from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.losses.standard_losses import LOSS_SPECS, LOSSES
 from delvecore.render.answers import WRITERS
 from delvecore.render.formats import ANSWER_FORMATS
+from tests.archives import small_archive
 
 ASK = """
 import contextlib, io, sys
@@ -36,6 +38,13 @@ def test_help_loads_no_numpy(group):
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     expected = [f"{' '.join(words)} {option} True" for words in GROUPS[group] for option in ("--help", "-h")]
     assert done.stdout.splitlines() == expected
+
+
+def test_an_unknown_loss_is_answered_with_the_choices(tmp_path, run_command):
+    root = small_archive(tmp_path)
+    outcome = run_command(mstats.main, "-l", "XX", "/", directory=root)
+    choices = f"expected losses among {' '.join(LOSSES)}, or such as Z0.2N and Mcosts, behind -l"
+    assert outcome.err == f"mstats: {choices}, found 'X'\n"
 
 
 def test_every_record_has_its_function():

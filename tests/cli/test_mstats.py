@@ -1,3 +1,5 @@
+import shutil
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -5,7 +7,8 @@ import pytest
 from delvecore.cli import mgendata, mloss
 from delvecore.cli.mstats import main
 from delvecore.losses.standard_losses import LOSSES
-from tests.archives import write_tree
+from delvecore.readers import tar_archives
+from tests.archives import small_archive, write_tree
 from tests.cli.running import Runner
 
 TITLES = "                                                      Raw value   Standardized\n"
@@ -348,3 +351,20 @@ def test_all_losses_at_once_are_those_that_the_targets_allow(small: Path, run_co
 
 def headings(out: str) -> list[str]:
     return [line.split()[1] for line in out.splitlines() if line.startswith("Loss: ")]
+
+
+def test_indexes_of_archive_files_are_kept_between_runs(
+    tmp_path: Path, run_command: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root, cache = small_archive(tmp_path), tmp_path / "cache"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    name, task = "new", "new/demo/age/std.4"
+    write_losses(root, name, AGE, "S", [[1, 3], [5, 7]])
+    with tarfile.open(root / "methods" / f"{name}.tar.gz", "w:gz") as tar:
+        tar.add(root / "methods" / name, name)
+    shutil.rmtree(root / "methods" / name)
+    first = run_command(main, f"/{task}", directory=root)
+    assert "Loss: S" in first.out
+    monkeypatch.setattr(tar_archives, "_indexes", {})  # as in another process
+    monkeypatch.setattr(tar_archives, "index_archive", None)  # another call would fail
+    assert run_command(main, f"/{task}", directory=root) == first
