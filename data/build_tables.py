@@ -16,7 +16,7 @@ sys.path.insert(0, str(HERE.parent))  # for a source tree that is not installed
 
 import delvecore  # noqa: E402
 from delvecore.archive.shipped import FOLDER, SHIPPED, read_shipped, write_shipped  # noqa: E402
-from delvecore.cache import FORM
+from delvecore.cache import FORM  # noqa: E402
 from delvecore.tables import Tables  # noqa: E402
 
 ARCHIVE = HERE / "delve"
