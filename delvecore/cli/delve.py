@@ -90,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name not in COMMANDS:
         print(f"delve: {_unknown(name)}", file=sys.stderr)
         return 2
-    if name in ("run", "dashboard", "like"):
+    if name in ("run", "dashboard", "like", "publish", "verify"):
         compute_in_one_thread()  # counts only before NumPy is imported
     return run_guarded(f"delve {name}", lambda: import_module(module_of(name)).main(rest))
 

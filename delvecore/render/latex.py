@@ -168,7 +168,7 @@ MOST_ROWS = 40
 PARAGRAPH = 45
 """Minimum width in points of a column with broken lines."""
 BREAKS = re.compile(r"[ /_-]")
-"""Where the lines of broken names may end."""
+"""Ends of lines within a broken name."""
 _EXPONENT = re.compile(r"e([-+]?\d+)")
 NUMBER = re.compile(r"(?:< )?-?(?:\d[\d.]*(?:e[-+]?\d+)?|inf)")
 ESTIMATE = re.compile(rf"({NUMBER.pattern}) ± ({NUMBER.pattern})((?: \S{{1,3}})?)")

@@ -26,6 +26,9 @@ def test_a_site_works_without_a_server(browser, tmp_path, scheme):
     page.get_by_role("searchbox").fill("bagg")
     page.get_by_role("link", name="Method: bagging").click()
     page.wait_for_url("**/methods/bagging.html")
+    page.get_by_role("searchbox").fill("ad")  # a part of "Leaderboard", and the start of the method's name
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/methods/ada.html")
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the figure as SVG").first.click()
     svg = download.value.path().read_text("utf-8")

@@ -1,9 +1,13 @@
 """Help that needs no library of numbers or tables loads none."""
 
+import contextlib
+import os
 import subprocess
 import sys
 
 import pytest
+
+from delvecore.cli import delve
 
 CLASSIC = ("dcheck", "dgenorder", "dls", "dmore", "mcheck", "mgendir", "mls", "mmore")
 SUBCOMMANDS = ("check", "install", "examples")
@@ -31,3 +35,12 @@ def test_help_loads_no_library_of_numbers_or_tables(calls):
         [sys.executable, "-c", PROBE.format(calls=calls)], capture_output=True, text=True, check=False
     )
     assert (done.stdout.strip(), done.stderr) == ("[]", "")
+
+
+@pytest.mark.parametrize("name", ["run", "dashboard", "like", "publish", "verify"])
+def test_commands_that_compute_do_so_in_one_thread(name, monkeypatch, capsys):
+    # Of two threads each waits for the other where a machine is busy: three times the processor time.
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "2")
+    with contextlib.suppress(SystemExit):
+        delve.main([name, "--help"])
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "1"

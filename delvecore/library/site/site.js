@@ -49,7 +49,10 @@
   form.querySelector("input").addEventListener("input", event => {
     const words = event.target.value.toLowerCase().split(/\s+/).filter(Boolean);
     const fits = entry => words.every(word => entry.text.toLowerCase().includes(word));
-    const found = words.length ? window.SEARCH_INDEX.filter(fits).slice(0, 12) : [];
+    // Names with a word that starts as typed come first: "kin" is no part of "ranking" that anybody means.
+    const starts = entry => words.every(word => entry.name.toLowerCase().split(/[^\p{L}\p{N}]+/u).some(part => part.startsWith(word)));
+    const fitting = words.length ? window.SEARCH_INDEX.filter(fits) : [];
+    const found = [...fitting.filter(starts), ...fitting.filter(entry => !starts(entry))].slice(0, 12);
     list.replaceChildren(...found.map(entry => {
       const item = document.createElement("li"), link = document.createElement("a");
       link.href = root + entry.path;
