@@ -147,11 +147,12 @@ def show_template(view: View) -> None:
     loss = wanted_loss(known, usual, view.selection, notices, where="here", measures=measures)
     measure, tasks = measure_named(loss, measures), tasks_with(view.archive, loss)
     asked = words.measure_within(measure) if measure.is_loss else words.escape(measure.title)
+    units = ", in units of the targets," * measure.is_loss
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             f"You ran your method elsewhere? This table has a line for each of "
-            f"{words.count(tasks.num_rows, 'task')}. Fill in the mean {asked}"
-            f"{', in units of the targets,' * measure.is_loss} and drop it here. {' '.join(notices)}",
+            f"{words.count(tasks.num_rows, 'task')}. Fill in the mean {asked}{units} and "
+            f"drop it here. {' '.join(notices)}",
             width="content",
         )
         blocks.file_button("CSV", lambda: template_text(tasks, loss), f"template-{words.short_line(loss)}")

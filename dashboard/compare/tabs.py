@@ -187,7 +187,8 @@ def _show_pairs(request: Request) -> None:
     _show_table(table.select(*keys), "pairs", request, alt=alt)
     if command := data.mstats_command(request, all_pairs=True):
         page.show_commands(command)
-    show_best(request)
+    if request.archive.has_training_sets:
+        show_best(request)
 
 
 def _better_and_worse(request: Request) -> Answer:

@@ -12,6 +12,7 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.ui import archive_status, blocks, controls, page, selection
 from dashboard.ui.commands import command_text
+from dashboard.ui.documents import rendered
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from delvecore.answers.dataset_cases import dependency_sentences
@@ -220,7 +221,7 @@ def _prototask_card(view: View, row: Row) -> None:
             _download_menu(view, dataset, name)
     st.markdown(markdown(f"From {_names(row['inputs'])}. {_scheme(row)}"))
     if row["summary"]:
-        st.text(row["summary"].strip())
+        st.markdown(rendered(row["summary"]))
     place = view.archive, dataset, name
     found, (runs, width) = dataset_data.view_of(*place), dataset_data.case_map(*place)
     if found.sentences:

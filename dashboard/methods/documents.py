@@ -1,6 +1,4 @@
-"""Documentation of a method as Markdown, and a checklist of what a publication should report."""
-
-import re
+"""Checklist of what a publication on a method should report."""
 
 import pandas as pd
 import streamlit as st
@@ -11,52 +9,6 @@ from dashboard.ui.commands import command_text
 from delvecore.archive import Archive
 from delvecore.checks.checklist import Point, checklist
 from delvecore.report import words
-
-LONGEST_HEADING = 60
-LIST_SIGNS = ("- ", "* ", "• ")
-
-
-def rendered(text: str) -> str:
-    """Return Markdown of a plain text. Only the layout is markup: headings, lists, `code`."""
-    parts = [part for part in re.split(r"\n[ \t]*\n", text.expandtabs().replace("\r", "")) if part.strip()]
-    return "\n\n".join(_paragraph(part.strip("\n")) for part in parts)
-
-
-def _paragraph(text: str) -> str:
-    lines = [line for line in text.splitlines() if line.strip()]
-    if all(line.startswith("  ") for line in lines):
-        return "\n".join(f"    {line}" for line in lines)
-    if len(lines) == 2 and set(lines[1].strip()) <= set("=-~"):
-        return f"**{_inline(lines[0])}**"
-    if len(lines) == 1 and _is_heading(lines[0]):
-        return f"**{_inline(lines[0].strip().lstrip('#'))}**"
-    return _flowing(lines)
-
-
-def _is_heading(line: str) -> bool:
-    is_short = len(line) <= LONGEST_HEADING and line.rstrip()[-1] not in ".:;,?!"
-    return line.startswith("#") or (is_short and not line.lstrip().startswith(LIST_SIGNS))
-
-
-def _flowing(lines: list[str]) -> str:
-    """Join lines that only wrap a paragraph, or an item of a list."""
-    items: list[str] = []
-    for line in map(str.strip, lines):
-        if not items or line.startswith(LIST_SIGNS):
-            items.append(line)
-        else:
-            items[-1] += f" {line}"
-    shown = [f"- {_inline(one[2:])}" if one.startswith(LIST_SIGNS) else _inline(one) for one in items]
-    # After a paragraph, a list begins with an empty line.
-    is_mixed = len(items) > 1 and not items[0].startswith(LIST_SIGNS)
-    return "\n".join([shown[0], "", *shown[1:]] if is_mixed else shown)
-
-
-def _inline(text: str) -> str:
-    """Escape a text, except for code between single backquotes."""
-    parts = re.split(r"(`[^`\n]+`|\s+)", text.strip())
-    return "".join(part if part.startswith("`") or part.isspace() else words.escape(part) for part in parts)
-
 
 ROW = 84
 LOOKS = {

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.methods import data as method_data
 from dashboard.methods import training, variants
-from dashboard.methods.data import chosen_loss, value_column
+from dashboard.methods.data import Request, chosen_loss, value_column
 from dashboard.methods.documents import rendered, show_checklist
 from dashboard.methods.listing import show_list
 from dashboard.methods.wins_and_losses import show_where, where_found
@@ -17,6 +17,7 @@ from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.archive_facts import titles_of, usual_loss
 from dashboard.ui.commands import command_text
 from dashboard.ui.controls import part_control
+from dashboard.ui.documents import rendered
 from dashboard.ui.findings import show_findings, when_checked
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View, shared_cases
@@ -27,7 +28,6 @@ from delvecore.render.numbers import integer
 from delvecore.render.spans import as_name, plain, strong
 from delvecore.report import words
 
-CARD_HEIGHT = 250
 LAST = ("Contributor", "Settings")
 """Files of `Source` for programs, which follow the files for readers."""
 MOST_TASKS = 200
@@ -198,7 +198,7 @@ def _card(view: View, row: Row) -> None:
     columns = st.columns([1.2, 1, 1], gap="medium")
     parts = (("In short", row["summary"]), ("Computing cost", cost), ("Coding rules", rules))
     for column, (title, text) in zip(columns, parts, strict=True):
-        with column, st.container(border=True, height=CARD_HEIGHT):
+        with column, st.container(border=True, height="stretch"):
             st.markdown(f"**{title}**")
             if text:
                 st.markdown(rendered(text))

@@ -297,7 +297,7 @@ def _show_robustness(request: Request) -> None:
 
 
 def _show_leave_out(request: Request) -> None:
-    st.subheader("Does the order hold without one family of tasks?", anchor=False)
+    st.subheader("Does the order depend on some of the tasks?", anchor=False)
     request = _narrowed(request, data.of_first)
     if len(set(left_out_of(request).table["row"])) < 2:
         how = "Choose tasks of several datasets to see whether the order holds without each of them."

@@ -90,21 +90,26 @@
 
   // What is wider than a sheet of paper is printed smaller: figures and grids with the frame that has their height.
   const sheet = 700, wide = '[data-testid="stPlotlyChart"] .main-svg, [data-testid="stDataFrame"], .st-key-paper-table table';
-  addEventListener("beforeprint", () => {
+  const fit = () => {
     const leaders = [...document.querySelectorAll(".leaders")].filter((one) => one.offsetWidth > one.parentElement.clientWidth);
-    // A figure on dark ground is turned into a light one of the same hues.
-    for (const svg of document.querySelectorAll(".stPlotlyChart .main-svg:first-child")) {
-      const [red, green, blue, alpha = 1] = getComputedStyle(svg).backgroundColor.match(/[\d.]+/g).map(Number);
-      svg.closest(".stPlotlyChart").classList.toggle("dark-ground", alpha > 0 && red + green + blue < 200);
+    // A figure or a grid on dark ground is turned into a light one of the same hues.
+    for (const ground of document.querySelectorAll(".stPlotlyChart .main-svg:first-child, .stDataFrame canvas")) {
+      const [red, green, blue, alpha = 1] = ground.matches("canvas") ? ground.getContext("2d").getImageData(5, 5, 1, 1).data
+        : getComputedStyle(ground).backgroundColor.match(/[\d.]+/g).map(Number);
+      if (alpha) ground.closest(".stPlotlyChart, .stDataFrame").classList.toggle("dark-ground", red + green + blue < 200);
     }
     for (const part of [...document.querySelectorAll(wide), ...leaders]) {
       const frame = part.matches("table") ? part : part.closest('[data-testid="stElementContainer"]');
+      frame.style.zoom = "";
       frame.style.zoom = Math.min(1, sheet / part.getBoundingClientRect().width);
     }
-  });
-  addEventListener("afterprint", () => {
+  };
+  const unfit = () => {
     for (const part of document.querySelectorAll('[style*="zoom"]')) part.style.zoom = "";
-  });
+  };
+  addEventListener("beforeprint", fit);
+  addEventListener("afterprint", unfit);
+  matchMedia("print").addEventListener("change", ({ matches }) => matches ? fit() : unfit());
 
   // The first stop of the tab key leads past the list of pages.
   const skip = Object.assign(document.createElement("a"), { className: "skip-link", href: "#page-title", textContent: "Skip to the page" });

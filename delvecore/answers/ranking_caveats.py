@@ -21,6 +21,7 @@ from delvecore.report.ranking.sentences import (
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.ranks import (
     DATASET,
+    FAMILY,
     LEAST_FAMILIES,
     TASK,
     LeftOut,
@@ -146,8 +147,10 @@ def first_words(count: int, total: int) -> str:
     return f"Of the first {integer(count)} of {integer(total)} methods by mean rank; choose others above."
 
 
-def leave_out_sentence(methods: Sequence[str], left: Sequence[LeftOut]) -> str:
-    """Report whether the best method and the order stay the same without each family of tasks."""
+def leave_out_sentence(methods: Sequence[str], left: Sequence[LeftOut], *, group: str = FAMILY) -> str:
+    """Report whether the best method and the order stay the same without each family of tasks.
+
+    group: what is left out, in one word."""
     changed = [one for one in left if not one.same_best]
     firsts = [as_name(methods[int(one.average.argmin())]) for one in changed]
     named = [f"{as_name(one.group)} (then {first})" for one, first in zip(changed, firsts, strict=True)]
@@ -158,5 +161,5 @@ def leave_out_sentence(methods: Sequence[str], left: Sequence[LeftOut]) -> str:
         most = max(one.moved for one in moved)
         where = sentences.named([one.group for one in moved if one.moved == most])
         times = f"{len(moved)} of {len(left)} times others change places, most without {where}"
-        return f"{strong('The best method stays the same')} whichever family is left out; {times}."
-    return f"{strong('The order stays the same')} whichever family is left out."
+        return f"{strong('The best method stays the same')} whichever {group} is left out; {times}."
+    return f"{strong('The order stays the same')} whichever {group} is left out."

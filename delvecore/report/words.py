@@ -78,9 +78,9 @@ def unit_words(measure: Measure, *, plural: bool = False) -> str:
 
 def some_of(shown: int, of: int, noun: str) -> str:
     """`all 12 methods`, `3 of 12 methods`, `no methods`: how many of how many."""
-    if shown == of > 1:
-        return f"all {count(of, noun)}"
-    return f"{integer(shown)} of {count(of, noun)}" if of else count(of, noun)
+    if not of:
+        return count(of, noun)
+    return f"all {count(of, noun)}" if shown == of > 1 else f"{integer(shown)} of {count(of, noun)}"
 
 
 def best_end(measure: Measure) -> str:

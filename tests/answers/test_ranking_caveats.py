@@ -165,6 +165,7 @@ def test_what_leaving_out_a_family_changes_is_named():
         markdown(leave_out_sentence(methods, [same]))
         == "**The order stays the same** whichever family is left out."
     )
+    assert markdown(leave_out_sentence(methods, [same], group="task")).endswith("whichever task is left out.")
     assert markdown(leave_out_sentence(methods, [same, moved])) == (
         "**The best method stays the same** whichever family is left out; 1 of 2 times others change places, "
         "most without bank."

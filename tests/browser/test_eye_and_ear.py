@@ -1,8 +1,11 @@
 """Every page and each of its tabs, for those who look, from a telephone to a wide screen, and for those who listen:
 nothing cut, nothing on nothing else, no serious finding of axe-core that is the dashboard's own."""
 
+import io
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
 
 from dashboard.server.pages import ADDRESSES
 from tests.browser.conftest import (
@@ -141,6 +144,17 @@ def test_the_page_of_task_arrays_can_be_seen_and_heard_and_printed(visit, array_
     check(visitor, array_address.removesuffix("/task_arrays"), "task_arrays")
     check_on_paper(visitor, array_address)
     check_on_a_telephone(visitor, array_address)
+
+
+def test_grids_of_a_dark_page_are_printed_on_light_ground(visit, full_address):
+    visitor = visit("dark")
+    visitor.open(f"{full_address}/datasets")
+    grid = visitor.page.locator('[data-testid="stDataFrame"]').first
+    visitor.page.emulate_media(media="print", color_scheme="dark")
+    assert grid.evaluate("one => getComputedStyle(one).filter").startswith("invert(1)")
+    picture = Image.open(io.BytesIO(grid.screenshot())).convert("L")
+    assert picture.histogram().index(max(picture.histogram())) > 200
+    visitor.page.emulate_media(media="screen")
 
 
 def check_on_paper(visitor: Visitor, address: str) -> None:

@@ -24,7 +24,6 @@ from delvecore.render.spans import plain
 from delvecore.report import words
 from delvecore.stats.choose import Setting
 from delvecore.stats.orientation import oriented
-from tests.dashboard.test_one_voice import archive  # noqa: F401: the shipped archive, opened once
 
 pytestmark = pytest.mark.slow
 

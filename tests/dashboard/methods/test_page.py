@@ -3,7 +3,7 @@
 import pytest
 
 from dashboard.methods import data as method_data
-from dashboard.methods.documents import rendered
+from dashboard.ui.documents import rendered
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import AGE, SHADE, add_losses
 from tests.dashboard.reading import codes, plain, texts
