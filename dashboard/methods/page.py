@@ -6,8 +6,8 @@ import streamlit as st
 
 from dashboard.methods import data as method_data
 from dashboard.methods import training, variants
-from dashboard.methods.data import Request, chosen_loss, value_column
-from dashboard.methods.documents import rendered, show_checklist
+from dashboard.methods.data import chosen_loss, value_column
+from dashboard.methods.documents import show_checklist
 from dashboard.methods.listing import show_list
 from dashboard.methods.wins_and_losses import show_where, where_found
 from dashboard.server import archive as opened

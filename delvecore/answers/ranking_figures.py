@@ -65,7 +65,6 @@ from delvecore.stats.ranking.bayesian_sign import bayesian_sign, sign_draws
 from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank, signed_rank_draws
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import FAMILY, LeftOut
-from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.sign_flips import simultaneous_intervals
 from delvecore.stats.ranking.wilcoxon import scan_pairs
 from delvecore.stats.verdicts import (
@@ -444,14 +443,9 @@ def leave_out_answer(found: Analysis, left: Sequence[LeftOut], methods: Sequence
         (f"The {MOST_LEFT_OUT} of {integer(len(left))} without which most places change.",) if is_cut else ()
     )
     alt = f"Mean ranks with each family of tasks left out in turn. {'; '.join(told)}"
-<<<<<<< HEAD
-    sentence = leave_out_sentence(found.table.methods, left)
-    return Answer("leave-out", sentence, table_of(rows, about), notes, FigureData("leave out"), alt=alt)
-=======
     group = found.unit if len(left) == len(found.units.tasks) else FAMILY
     sentence = leave_out_sentence(found.table.methods, left, group=group)
-    return Answer("leave-out", sentence, table_of(rows, about), notes, RanksWithout(texts), alt=alt)
->>>>>>> 9995e92e (Print grids of dark pages on light ground, and keep lines short)
+    return Answer("leave-out", sentence, table_of(rows, about), notes, FigureData("leave out"), alt=alt)
 
 
 TASK_COUNTS = (
@@ -536,17 +530,10 @@ def pair_sentence(found: Analysis, said: PairVerdicts, pair: tuple[str, str], te
         return f"{lead}Over all {ties} {units}: {strong(f'{a} and {b} are identical')}."
     better = {Verdict.BETTER: a, Verdict.WORSE: b}.get(verdict)
     shown = f"{better} is {PHRASES[Verdict.BETTER]}" if better else PHRASES[verdict]
-<<<<<<< HEAD
-    probability = "" if verdict == Verdict.NOT_TESTED else f", {words.p_value(p)}"
-    lead += (
-        f"Over all {wins + ties + losses} {units}: mean difference {words.number(difference, digits=2)}, "
-        f"better on {wins}{probability}: {strong(shown)}."
-=======
     p_words = "" if verdict == Verdict.NOT_TESTED else f", {words.p_value(p)}"
     lead += (
         f"Over all {wins + ties + losses} {units}: mean difference {words.number(difference, digits=2)}, "
         f"better on {wins}{p_words}: {strong(shown)}."
->>>>>>> 9995e92e (Print grids of dark pages on light ground, and keep lines short)
     )
     if better or verdict == Verdict.NOT_TESTED:
         return lead
