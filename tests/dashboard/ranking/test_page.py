@@ -283,3 +283,10 @@ def open_numbers(app, key):
     app.run()
     assert not app.exception
     return app
+
+
+def test_of_one_method_the_page_says_that_a_second_one_is_needed(rank):
+    text = texts(rank(csv_of(1, 5, spread=1.0)))
+    assert "A ranking needs two methods" in text
+    assert "no methods on no tasks" not in text
+    assert "0 of no methods" not in text
