@@ -2,7 +2,7 @@
 
 It reports long sentences, phrases to avoid, chains of passive verbs, spellings that the project does not use,
 and the rules of voice, all from `docs/language.toml`. Code and quotations are left out, and tables as to
-length. Docstrings count for voice and spelling only.
+length. Docstrings count for voice and spelling only. Variables whose names tell nothing are counted.
 """
 
 import ast
@@ -38,7 +38,9 @@ CODE = "CODE"
 
 @dataclass(frozen=True, order=True)
 class Fault:
-    """A passage to change. kind: `length`, `phrase`, `passives`, `spelling` or a rule of voice."""
+    """A passage to change.
+
+    kind: `length`, `phrase`, `passives`, `spelling`, a rule of voice, or `variable NAME`."""
 
     path: str
     line: int
@@ -122,6 +124,22 @@ def _faults(path: Path) -> Iterator[Fault]:
     for passage in passages:
         for line, kind, found, advice in _judge(passage):
             yield Fault(name, line, kind, found, advice)
+    if path.suffix == ".py":
+        yield from _variables(text, name)
+
+
+def _variables(source: str, path: str) -> Iterator[Fault]:
+    """Return each place that binds a variable, argument or field whose name tells nothing."""
+    advice = _rules()["variables"]
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            name = node.id
+        elif isinstance(node, ast.arg):
+            name = node.arg
+        else:
+            continue
+        if name in advice:
+            yield Fault(path, node.lineno, f"variable {name}", name, advice[name])
 
 
 def _paragraphs(text: str) -> Iterator[Passage]:
