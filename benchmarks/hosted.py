@@ -321,8 +321,10 @@ async def _crowd(
     """Let all visitors act until the time, or the number of acts of each, is over."""
     end = time.perf_counter() + 60 * minutes
     each_at = zip(range(crowd.sessions), itertools.cycle(servers), strict=False)
-    found = await asyncio.gather(*(_visit_load(address, crowd, each, end, acts) for each, address in each_at))
-    return [act for visit in found for act in visit]
+    visits = await asyncio.gather(
+        *(_visit_load(address, crowd, each, end, acts) for each, address in each_at)
+    )
+    return [act for visit in visits for act in visit]
 
 
 async def _visit_load(address: Dashboard, crowd: Crowd, each: int, end: float, most: float) -> list[Act]:
@@ -628,10 +630,10 @@ async def _attack_by_web(site: Site, uploads: int, answers: dict[str, Counter[ob
             await socket.send(asked.SerializeToString())
         path = await _upload_address(socket)
         folder, content = path.rpartition("/")[0], bytes(19 << 20)
-        found = [
+        statuses = [
             await asyncio.to_thread(site.upload, f"{folder}/{number}", content) for number in range(uploads)
         ]
-        answers["uploads: 30 files of 19 MB that no page asks for"] = Counter(found)
+        answers["uploads: 30 files of 19 MB that no page asks for"] = Counter(statuses)
     answers["uploads: an Excel file that unpacks to 129 MB"] = Counter([await _send_bomb(site)])
 
 
@@ -775,8 +777,8 @@ def _attack_findings(outcome: Outcome) -> list[Finding]:
         f"goal 1 s; load average then {os.getloadavg()[0]:.1f}"
     )
     answers = [
-        Finding(what, ", ".join(f"{count} x {answer}" for answer, count in found.items()))
-        for what, found in outcome.answers.items()
+        Finding(what, ", ".join(f"{count} x {answer}" for answer, count in finding.items()))
+        for what, finding in outcome.answers.items()
     ]
     return [
         Finding("changed files: of a source and the cache in use, survived", lived, reached=outcome.lives),
@@ -840,11 +842,11 @@ def figures(findings: Sequence[Finding]) -> str:
     """Return the table of the page: each figure beside what others promise."""
     lines = ["| figure | measured here | SQLite | datasette | JupyterHub |", "|---|---|---|---|---|"]
     told = set[str]()
-    for found in findings:
-        kind = found.what.partition(": ")[0]
+    for finding in findings:
+        kind = finding.what.partition(": ")[0]
         beside = ("", "", "") if kind in told else BESIDE[kind]
         told.add(kind)
-        lines.append("| " + " | ".join([found.what, found.measured, *beside]) + " |")
+        lines.append("| " + " | ".join([finding.what, finding.measured, *beside]) + " |")
     return "\n".join(lines)
 
 
@@ -863,4 +865,4 @@ def main(arguments: Sequence[str]) -> int:
         before, _, rest = PAGE.read_text(encoding="utf-8").partition(START)
         after = rest.partition(END)[2]
         PAGE.write_text(f"{before}{START}\n\n{table}\n\n{END}{after}", encoding="utf-8")
-    return 1 if any(found.reached is False for found in findings) else 0
+    return 1 if any(finding.reached is False for finding in findings) else 0

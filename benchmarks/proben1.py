@@ -74,14 +74,14 @@ def lines_networks(directory: str, networks: list[str], most: int) -> Iterator[s
 
 def _line(file: ExampleFile, name: str, row: Mapping[str, str], most: int) -> str:
     runs, start = min(int(row["runs"]), most), time.process_time()
-    network, found = trained(file, name, runs)
+    network, run = trained(file, name, runs)
     seconds = time.process_time() - start
-    errors = squared_error_percentages(file, network, found)
+    errors = squared_error_percentages(file, network, run)
     own = f"{errors.mean():.2f} ({errors.std(ddof=1):.2f})"
     said = f"{row['test_mean']} ({row['test_sd'] or '?'})"
-    epochs = f"{np.mean([run.epochs for run in found]):.0f} / {np.mean([run.relevant for run in found]):.0f}"
+    epochs = f"{np.mean([run.epochs for run in run]):.0f} / {np.mean([run.relevant for run in run]):.0f}"
     theirs = f"{row['total_epochs_mean']} / {row['relevant_epochs_mean']}"
-    times = f"{epochs_ratio(found, row):.2f}"
+    times = f"{epochs_ratio(run, row):.2f}"
     apart = f"{distance(errors, row):.1f}"
     cells = (name, file.stem, str(runs), own, said, apart, epochs, theirs, times, f"{seconds:.1f}")
     return f"| {' | '.join(cells)} |"

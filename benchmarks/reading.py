@@ -345,20 +345,22 @@ def measure_score_tables(*, rows: int = ROWS) -> list[Finding]:
         for path in paths.values():
             _alone(write_folds, path, many=many)
         cases = {"csv": READ._replace(goal=(20, 1500)), "parquet": READ}
-        found = [_measured(cases[kind], paths[kind], many**2 * FOLDS, kind) for kind in paths]
-        return found + _opened(parent, rows) + _ranked(parent, rows / ROWS)
+        measured_rows = [_measured(cases[kind], paths[kind], many**2 * FOLDS, kind) for kind in paths]
+        return measured_rows + _opened(parent, rows) + _ranked(parent, rows / ROWS)
 
 
 def _ranked(parent: str, share: float) -> list[Finding]:
     """Write tables of a share of the largest sizes and rank them."""
-    found = []
+    measurements = []
     for (datasets, methods, folds), kind, goal in SCORE_TABLES_SIZES:
         size = {"many": max(round(datasets * share), 3), "methods": methods, "folds": folds}
         path = os.path.join(parent, f"ranked-{folds}.{kind}")
         _alone(write_folds, path, **size)
         words = f"{size['many']:,} datasets, {methods} methods, {folds} folds, {kind}"
-        found.append(_measured(RANKED._replace(goal=goal), path, size["many"] * methods * folds, words))
-    return found
+        measurements.append(
+            _measured(RANKED._replace(goal=goal), path, size["many"] * methods * folds, words)
+        )
+    return measurements
 
 
 def _opened(parent: str, rows: int) -> list[Finding]:
@@ -368,8 +370,8 @@ def _opened(parent: str, rows: int) -> list[Finding]:
     _alone(write_folds, flat, many=many)
     _alone(write_dataset, parts, tasks=tasks)
     count = tasks * SCORES_METHODS * len(METRICS) * FOLDS
-    found = [_measured(case, flat, many**2 * FOLDS, "one file") for case in OPENED]
-    return found + [_measured(case, parts, count, "100 files") for case in OF_PARTS]
+    measured_rows = [_measured(case, flat, many**2 * FOLDS, "one file") for case in OPENED]
+    return measured_rows + [_measured(case, parts, count, "100 files") for case in OF_PARTS]
 
 
 def _as_many(rows: int) -> int:

@@ -80,17 +80,17 @@ def _nearest(
 ) -> list[str]:
     """Return the rows of the tasks that methods are ranked on."""
     near = sorted(rest, key=lambda one: (distance(own, one), one.name))[: count or None]
-    found = []
+    neighbours = []
     for one in near:
         sizes = {path: facts[path].training_size for path in rows if path.rpartition("/")[0] == one.name}
-        found.append(rows[nearest_task(sizes, size)])
-    return found
+        neighbours.append(rows[nearest_task(sizes, size)])
+    return neighbours
 
 
 def _best(table: ScoreTable, tasks: Sequence[str]) -> str:
     """Return the method with the best mean rank on these tasks, as `delve rank` has it."""
-    found = analyse(table.select(tasks=tasks))
-    return found.table.methods[found.order[0]]
+    analysis = analyse(table.select(tasks=tasks))
+    return analysis.table.methods[analysis.order[0]]
 
 
 def summary(target: str) -> pd.DataFrame:
@@ -100,13 +100,13 @@ def summary(target: str) -> pd.DataFrame:
     datasets = frame.groupby([*keys, "family", "dataset"])[["advice", "overall"]].mean()
     by = datasets.groupby([*keys, "family"]).mean()
     difference = by["advice"] - by["overall"]
-    found = by.groupby(keys).mean()
-    found["difference"] = difference.groupby(keys).mean()
-    found["error"] = difference.groupby(keys).std(ddof=1) / np.sqrt(difference.groupby(keys).size())
-    found["better"] = (difference < -1e-9).groupby(keys).sum()
-    found["worse"] = (difference > 1e-9).groupby(keys).sum()
-    found["families"] = difference.groupby(keys).size()
-    return found.reset_index()
+    means = by.groupby(keys).mean()
+    means["difference"] = difference.groupby(keys).mean()
+    means["error"] = difference.groupby(keys).std(ddof=1) / np.sqrt(difference.groupby(keys).size())
+    means["better"] = (difference < -1e-9).groupby(keys).sum()
+    means["worse"] = (difference > 1e-9).groupby(keys).sum()
+    means["families"] = difference.groupby(keys).size()
+    return means.reset_index()
 
 
 def main(arguments: Sequence[str]) -> int:

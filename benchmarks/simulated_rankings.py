@@ -175,45 +175,45 @@ ADJUSTED = ("bonferroni", "holm", "hochberg", "benjamini-hochberg")
 def measure_tables(part: int, tables: int) -> list[ErrorRate]:
     """Simulate the tests on tables of several methods."""
     draws = np.random.default_rng([1, part])
-    found = _Found()
+    counts = _Found()
     for _ in range(tables):
-        _one_table(found, null_values(draws, (TABLES_TASKS, TABLES_METHODS), decimals=2))
-        _one_incomplete(found, draws)
-        _one_small(found, draws)
-    return found.lines()
+        _one_table(counts, null_values(draws, (TABLES_TASKS, TABLES_METHODS), decimals=2))
+        _one_incomplete(counts, draws)
+        _one_small(counts, draws)
+    return counts.lines()
 
 
-def _one_table(found, values):
+def _one_table(counts, values):
     table = named(values)
     ranks, what = task_ranks(table), f"{TABLES_METHODS} methods, {TABLES_TASKS} tasks, some ties"
     f = iman_davenport(ranks)
-    found.add("Friedman, chi-square corrected for ties", what, "nominal", ALPHA, friedman(ranks).p)
-    found.add("Iman-Davenport", what, "nominal", ALPHA, f.p)
-    found.add("Quade", what, "nominal", ALPHA, quade(table).p)
-    found.add("Friedman aligned ranks", what, "nominal", ALPHA, aligned_ranks(table).p)
-    found.add("Nemenyi, any pair", what, "nominal", ALPHA, nemenyi(ranks, alpha=ALPHA).p.min())
+    counts.add("Friedman, chi-square corrected for ties", what, "nominal", ALPHA, friedman(ranks).p)
+    counts.add("Iman-Davenport", what, "nominal", ALPHA, f.p)
+    counts.add("Quade", what, "nominal", ALPHA, quade(table).p)
+    counts.add("Friedman aligned ranks", what, "nominal", ALPHA, aligned_ranks(table).p)
+    counts.add("Nemenyi, any pair", what, "nominal", ALPHA, nemenyi(ranks, alpha=ALPHA).p.min())
     control = bonferroni_dunn(ranks, 0, alpha=ALPHA)
     name, level = "against a control, any method", _control_level()
-    found.add(f"Bonferroni-Dunn {name}", what, "nominal", level, 0.0 if control.different.any() else 1.0)
-    found.add(f"Holm by mean ranks {name}", what, "nominal", level, control.p_holm.min())
+    counts.add(f"Bonferroni-Dunn {name}", what, "nominal", level, 0.0 if control.different.any() else 1.0)
+    counts.add(f"Holm by mean ranks {name}", what, "nominal", level, control.p_holm.min())
     scan = scan_pairs(table)
     for test, tests in (("Wilcoxon", signed_ranks(scan)), ("paired t", paired_t(scan))):
         for method in ADJUSTED:
             p = adjust(tests.p, method=method).min()
-            found.add(f"{test}, {method}, any pair", what, "at most", ALPHA, p)
+            counts.add(f"{test}, {method}, any pair", what, "at most", ALPHA, p)
 
 
-def _one_incomplete(found, draws):
+def _one_incomplete(counts, draws):
     values = null_values(draws, (TABLES_TASKS, TABLES_METHODS), decimals=2)
     values[draws.random(values.shape) < MISSING] = np.nan
     what = f"{TABLES_METHODS} methods, {TABLES_TASKS} tasks, {MISSING:.0%} of the values missing"
-    found.add("Skillings-Mack", what, "nominal", ALPHA, skillings_mack(named(values)).p)
+    counts.add("Skillings-Mack", what, "nominal", ALPHA, skillings_mack(named(values)).p)
 
 
-def _one_small(found, draws):
+def _one_small(counts, draws):
     ranks = task_ranks(named(null_values(draws, (SMALL_TASKS, SMALL_METHODS))))
     what = f"{SMALL_METHODS} methods, {SMALL_TASKS} tasks"
-    found.add("Friedman, exact", what, "attainable", _exact_level(), friedman(ranks).exact_p)
+    counts.add("Friedman, exact", what, "attainable", _exact_level(), friedman(ranks).exact_p)
 
 
 class _Found:
@@ -275,20 +275,20 @@ THREE, ONE_AHEAD = np.array([0.6, 0.1, -0.7]), np.array([5.0, 0, 0, 0, 0, 0]) - 
 def measure_questions(part: int, tables: int) -> list[ErrorRate]:
     """Simulate every answer."""
     draws = np.random.default_rng([7, part])
-    found = [_equivalence(draws, tables), *_hierarchy(draws, tables), *_pairs(draws, tables)]
-    found += [_best(draws, tables, spread) for spread in ((1.0,) * 6, (1.0, 1.0, 2.0, 4.0, 8.0, 0.1))]
+    lines = [_equivalence(draws, tables), *_hierarchy(draws, tables), *_pairs(draws, tables)]
+    lines += [_best(draws, tables, spread) for spread in ((1.0,) * 6, (1.0, 1.0, 2.0, 4.0, 8.0, 0.1))]
     for name, what, miss in (
         ("Bradley-Terry strengths, interval of one", "3 methods, 26 units", _strength),
         ("cost and loss, interval of one", "2 methods, 26 units", _cost),
         ("interquartile mean, interval of one", "2 methods, 12 tasks of 4 training sets", _middle),
         ("calibration of what is calibrated", "400 cases", _calibrated),
     ):
-        found.append(_line(name, what, [miss(draws) for _ in range(tables)]))
+        lines.append(_line(name, what, [miss(draws) for _ in range(tables)]))
     draws = np.random.default_rng([8, part])
     for units in (5, 10, 20):
         missed = [_strength(draws, ONE_AHEAD, units) for _ in range(tables)]
-        found.append(_line("Bradley-Terry strengths, one wins 99 %", f"6 methods, {units} units", missed))
-    return found
+        lines.append(_line("Bradley-Terry strengths, one wins 99 %", f"6 methods, {units} units", missed))
+    return lines
 
 
 def _line(name: str, what: str, missed: list[float]) -> ErrorRate:
@@ -307,13 +307,13 @@ def _hierarchy(draws: np.random.Generator, tables: int) -> list[ErrorRate]:
     """Of methods without a typical difference neither is better; the interval holds the difference."""
     errors = draws.uniform(0.005, 0.03, (tables, 20))
     truth = 0.03 * draws.standard_t(8, (tables, 20))
-    found = hierarchical_pairs(
+    pairs = hierarchical_pairs(
         truth + errors * draws.standard_t(7, truth.shape), errors, np.full(truth.shape, 7.0)
     )
     sure = 1 - ALPHA / 2
-    decided = (found.a_decided >= sure) | (found.b_decided >= sure)
+    decided = (pairs.a_decided >= sure) | (pairs.b_decided >= sure)
     what = "2 methods, 20 units with errors"
-    missed = (found.lower > 0) | (found.upper < 0)
+    missed = (pairs.lower > 0) | (pairs.upper < 0)
     return [
         _line("hierarchical, one better that is not", what, decided.tolist()),
         _line("hierarchical, interval of the typical difference", what, missed.tolist()),
@@ -351,23 +351,23 @@ def _best(draws: np.random.Generator, tables: int, spread: tuple[float, ...]) ->
         differences = losses[:, first] - losses[:, second]
         mean, error = differences.mean(axis=0), differences.std(axis=0, ddof=1) / 5**0.5
         bounds, p = (mean - scale * error, mean + scale * error), 2 * stdtr(4, -np.abs(mean / error))
-        found = compare_with_best((first, second), bounds, p, differences=mean, alpha=ALPHA)
-        missed.append(not ((found.lower <= gap + 1e-12) & (gap - 1e-12 <= found.upper)).all())
+        comparison = compare_with_best((first, second), bounds, p, differences=mean, alpha=ALPHA)
+        missed.append(not ((comparison.lower <= gap + 1e-12) & (gap - 1e-12 <= comparison.upper)).all())
     kind = "equal variances" if len(set(spread)) == 1 else "variances 80 times apart"
     name = "multiple comparison with the best, all intervals"
     return ErrorRate(name, f"6 methods, 5 training sets, {kind}", "at most", ALPHA, np.array(missed))
 
 
 def _strength(draws: np.random.Generator, truth: Floats = THREE, units: int = 26) -> float:
-    found = bradley_terry(draws.exponential(np.exp(-truth), (units, len(truth))))
-    return float(np.mean((found.lower > truth) | (truth > found.upper)))
+    strengths = bradley_terry(draws.exponential(np.exp(-truth), (units, len(truth))))
+    return float(np.mean((strengths.lower > truth) | (truth > strengths.upper)))
 
 
 def _cost(draws: np.random.Generator) -> float:
     losses, costs = draws.normal([0.5, 0.7], 0.2, (26, 2)), np.exp(draws.normal([0, 2], 1, (26, 2)))
-    found = cost_front(losses, costs, draws=QUESTIONS_DRAWS)
-    missed = (found.loss_lower > [0.5, 0.7]) | (found.loss_upper < [0.5, 0.7])
-    of_costs = (found.cost_lower > np.exp([0, 2])) | (found.cost_upper < np.exp([0, 2]))
+    front = cost_front(losses, costs, draws=QUESTIONS_DRAWS)
+    missed = (front.loss_lower > [0.5, 0.7]) | (front.loss_upper < [0.5, 0.7])
+    of_costs = (front.cost_lower > np.exp([0, 2])) | (front.cost_upper < np.exp([0, 2]))
     return float(np.mean([missed, of_costs]))
 
 
@@ -375,8 +375,8 @@ def _middle(draws: np.random.Generator) -> float:
     """Tasks far apart: the middle half is that of the middle six of twelve."""
     middle = np.arange(12.0)
     runs = [task + draws.normal(0, 0.1, (4, 2)) for task in middle]
-    found = interquartile_mean(runs)
-    return float(np.mean((found.lower > middle[3:9].mean()) | (found.upper < middle[3:9].mean())))
+    iqms = interquartile_mean(runs)
+    return float(np.mean((iqms.lower > middle[3:9].mean()) | (iqms.upper < middle[3:9].mean())))
 
 
 def _calibrated(draws: np.random.Generator) -> float:
@@ -477,7 +477,7 @@ def rates_of(null: str, units: int, methods: int, archives: int) -> RankingRates
     draws = np.random.default_rng([RANKINGS_SEED, list(RANKINGS_NULLS).index(null), units, methods])
     # With few units no test could find anything, which one archive shows.
     archives = archives if 2.0 ** (1 - units) < ALPHA else 1
-    found = [_different(RANKINGS_NULLS[null](draws, units, methods), null) for _ in range(archives)]
+    verdicts = [_different(RANKINGS_NULLS[null](draws, units, methods), null) for _ in range(archives)]
     first, second = np.triu_indices(methods, 1)
     equal = second < (methods + 1) // 2 if null == "partial" else np.ones(len(first), dtype=bool)
     shifted = []
@@ -499,21 +499,21 @@ def rates_of(null: str, units: int, methods: int, archives: int) -> RankingRates
         units,
         methods,
         archives,
-        errors=tuple(_rate_rankings(found, test, equal) for test in columns),
+        errors=tuple(_rate_rankings(verdicts, test, equal) for test in columns),
         power=tuple(_power_rankings(shifted, test, against) for test in columns),
         by_dataset=by_dataset,
     )
 
 
-def _rate_rankings(found, test: int, equal: Floats) -> float | None:
+def _rate_rankings(rates, test: int, equal: Floats) -> float | None:
     """Return the share of archives with an error; archives that are not testable have none."""
-    different = [one[test][equal].any() for one in found if one[test] is not None]
-    return sum(different) / len(found) if different and equal.any() else None
+    different = [one[test][equal].any() for one in rates if one[test] is not None]
+    return sum(different) / len(rates) if different and equal.any() else None
 
 
-def _power_rankings(found, test: int, pairs: Floats) -> float | None:
-    different = [one[test][pairs].mean() for one in found if one[test] is not None]
-    return float(sum(different) / len(found)) if different and pairs.any() else None
+def _power_rankings(rates, test: int, pairs: Floats) -> float | None:
+    different = [one[test][pairs].mean() for one in rates if one[test] is not None]
+    return float(sum(different) / len(rates)) if different and pairs.any() else None
 
 
 def _different(values: Floats, null: str) -> list[Floats | None]:
@@ -560,28 +560,28 @@ Errors of sign flips of means where the related datasets are flipped, and not th
 """
 
 
-def section_rankings(found: list[RankingRates]) -> str:
+def section_rankings(rates: list[RankingRates]) -> str:
     """Return the section of docs/error-rates.md."""
-    archives = max(one.archives for one in found)
+    archives = max(one.archives for one in rates)
     text = _RANKINGS_SECTION.format(
         archives=archives,
         of=OF_FAMILY,
         related=RELATED,
         alpha=ALPHA,
         most=highest(archives),
-        held=sum(one.holds for one in found),
-        lines=len(found),
+        held=sum(one.holds for one in rates),
+        lines=len(rates),
         shift=RANKINGS_SHIFT,
     )
     titles = ["null", "units", "methods", *RANKINGS_TESTS, *(f"power: {test}" for test in RANKINGS_TESTS)]
     rows = []
-    for one in found:
+    for one in rates:
         cells = [one.null, str(one.units), str(one.methods)]
         cells += ["–" if rate is None else f"{rate:.4f}" for rate in one.errors]
         cells += ["–" if rate is None else f"{rate:.2f}" for rate in one.power]
         rows.append(cells)
     text = f"{text}\n{table_text(titles, rows)}"
-    related = [one for one in found if one.by_dataset is not None]
+    related = [one for one in rates if one.by_dataset is not None]
     if related:
         rows = [(str(one.units), str(one.methods), f"{one.by_dataset:.4f}") for one in related]
         text += _RELATED + table_text(("families", "methods", "errors"), rows)
@@ -983,14 +983,14 @@ def cell_rates(name: str, units: int, methods: int, tables: int) -> Sequence[flo
     equal = first >= (DIFFERENT.get(name, methods) if name in ALTERNATIVES else 0)
     if 2.0 ** (1 - units) >= ALPHA:
         return None, None, None
-    found = np.array(
+    values = np.array(
         [
             different(with_scales(DRAWN[name](draws, units, methods), draws, name), draws)
             for _ in range(tables)
         ]
     )
-    errors = float(found[:, equal].any(axis=1).mean()) if equal.any() else None
-    return float(found.any(axis=1).mean()), errors, float(found.mean())
+    errors = float(values[:, equal].any(axis=1).mean()) if equal.any() else None
+    return float(values.any(axis=1).mean()), errors, float(values.mean())
 
 
 def with_scales(values: Floats, draws: np.random.Generator, name: str = "") -> Floats:
@@ -1022,9 +1022,9 @@ def different(values: Floats, draws: np.random.Generator) -> Floats:
     for place, pair in enumerate(order.tolist()):
         np.maximum(running, np.abs(of_method[first[pair]] - of_method[second[pair]]), out=running)
         p[place] = (np.count_nonzero(running >= reached[pair]) + one) / (len(signs) + one)
-    found = np.zeros(len(first), dtype=bool)
-    found[order] = np.maximum.accumulate(p[::-1])[::-1] < ALPHA
-    return found
+    zeros = np.zeros(len(first), dtype=bool)
+    zeros[order] = np.maximum.accumulate(p[::-1])[::-1] < ALPHA
+    return zeros
 
 
 def place_rates(name: str, units: int, methods: int, tables: int) -> PlaceRates:
@@ -1108,8 +1108,8 @@ def section_flips(rates: list[FlipRates]) -> str:
     text += table_text(("null", *sizes), [(one.name, *map(rate_text, one.errors)) for one in nulls])
     rows = [(name, *map(rate_text, by_name[name].errors)) for name in SKEWED]
     text += _SKEWED + table_text(("skewed null", *sizes), rows)
-    found = [by_name[name] for name in ALTERNATIVES]
-    rows = [(one.name, *map(_power_flips, one.any_pair, one.pairs)) for one in found]
+    chosen_rates = [by_name[name] for name in ALTERNATIVES]
+    rows = [(one.name, *map(_power_flips, one.any_pair, one.pairs)) for one in chosen_rates]
     text += _POWER + table_text(("alternative", *sizes), rows)
     rows = [(name, *map(rate_text, by_name[name].errors)) for name in DIFFERENT]
     return text + _ERRORS + table_text(("other pairs", *sizes), rows)
@@ -1194,7 +1194,7 @@ def _rates(tables, unit, methods):
     draws = np.random.default_rng([4, methods, unit == "family"])
     # By default the dataset counts; five families count only by choice.
     chosen = unit if unit == "family" else None
-    found = [analyse(_table(draws, unit, methods), unit=chosen) for _ in range(tables)]
+    analysis = [analyse(_table(draws, unit, methods), unit=chosen) for _ in range(tables)]
     few = max(tables // UNITS_FEWER, 1)
     better = [
         analyse(_table(draws, unit, methods, UNITS_SHIFT), unit=chosen) for _ in range(max(few // 4, 1))
@@ -1202,10 +1202,10 @@ def _rates(tables, unit, methods):
     return UnitRates(
         unit,
         methods,
-        friedman=float(np.mean([one.is_significant for one in found])),
-        by_task=float(np.mean([analyse(one.given, unit="task").is_significant for one in found])),
+        friedman=float(np.mean([one.is_significant for one in analysis])),
+        by_task=float(np.mean([analyse(one.given, unit="task").is_significant for one in analysis])),
         pairs=tuple(
-            float(np.mean([pair_verdicts(one, test).different.any() for one in found]))
+            float(np.mean([pair_verdicts(one, test).different.any() for one in analysis]))
             for test in UNITS_TESTS
         ),
         power=tuple(
@@ -1231,7 +1231,7 @@ def _table(draws, unit, methods, shift=0.0):
 
 def measure_means(tables: int) -> list[MeanRates]:
     """Simulate random-effects means of units whose errors come from few training sets."""
-    draws, found = np.random.default_rng(5), []
+    draws, mean_rates = np.random.default_rng(5), []
     for sets, units, tau in MEANS:
         true = draws.uniform(0.3, 1.5, (tables, units)) ** 2
         y = draws.normal(0, tau, (tables, units)) + draws.normal(0, np.sqrt(true))
@@ -1240,8 +1240,8 @@ def measure_means(tables: int) -> list[MeanRates]:
         new = draws.normal(0, tau, tables)
         further = np.mean((one.next_lower <= new) & (new <= one.next_upper))
         error = np.mean(one.p < ALPHA)
-        found.append(MeanRates(sets, units, tau, float(error), float(further), tables))
-    return found
+        mean_rates.append(MeanRates(sets, units, tau, float(error), float(further), tables))
+    return mean_rates
 
 
 _UNITS_SECTION = """## Rankings whose tasks are related
@@ -1392,9 +1392,9 @@ def _is_better(errors: np.ndarray) -> bool:
     common = np.where(np.isnan(errors).any(axis=0), np.nan, errors)
     common = common[:, ~np.isnan(common[0]).all(axis=1)]
     tasks, methods = (tuple(map(str, range(many))) for many in (common.shape[1], len(common)))
-    found = analyse(ScoreTable(tasks, methods, np.nanmean(common, axis=2).T))
-    verdicts = pair_verdicts(found, DEFAULT_TEST)
-    return bool((verdicts.different & verdicts.first_is_better & (found.scan.first == 0)).any())
+    analysis = analyse(ScoreTable(tasks, methods, np.nanmean(common, axis=2).T))
+    verdicts = pair_verdicts(analysis, DEFAULT_TEST)
+    return bool((verdicts.different & verdicts.first_is_better & (analysis.scan.first == 0)).any())
 
 
 def measure_failed_runs(tables: int, each: Each = map) -> list[WarningRate]:

@@ -91,13 +91,13 @@ def analysed(common: Common, squares: MeanSquares) -> PairComparisons:
 
 
 def rates(common: Common, draws: np.random.Generator, count: int) -> Rates:
-    found = analysed(common, draw(common, draws, count))
+    analysis = analysed(common, draw(common, draws, count))
     covered = []
     for alpha in (ALPHA, STRICT):
-        lower, upper = confidence_bounds(found, alpha=alpha)
+        lower, upper = confidence_bounds(analysis, alpha=alpha)
         covered.append(float(np.mean((lower <= 0) & (upper >= 0))))
     better = analysed(common, draw(common, draws, count, shift=norm.isf(ALPHA / 2) + norm.ppf(POWER)))
-    errors = (float(np.mean(p)) for p in (found.p < ALPHA, found.p < 0.01, found.p_delve < ALPHA))
+    errors = (float(np.mean(p)) for p in (analysis.p < ALPHA, analysis.p < 0.01, analysis.p_delve < ALPHA))
     power = (float(np.mean(p < ALPHA)) for p in (better.p, better.p_delve))
     return Rates(*errors, *covered, *power, draws=count)
 
@@ -131,11 +131,11 @@ _COMMON_TITLES = (
 )
 
 
-def section_common(found: list[tuple[Common, Rates]], count: int) -> str:
+def section_common(rates: list[tuple[Common, Rates]], count: int) -> str:
     """Return the section of the report."""
-    held = sum(one.holds for _, one in found)
-    head = {"count": count, "held": held, "lines": len(found), "most": highest(count), "power": POWER}
-    rows = [[*map(str, common), *(f"{rate:.4f}" for rate in one[:-1])] for common, one in found]
+    held = sum(one.holds for _, one in rates)
+    head = {"count": count, "held": held, "lines": len(rates), "most": highest(count), "power": POWER}
+    rows = [[*map(str, common), *(f"{rate:.4f}" for rate in one[:-1])] for common, one in rates]
     return _COMMON_SECTION.format(**head) + table_text(_COMMON_TITLES, rows)
 
 
@@ -234,11 +234,11 @@ def differences(plan: Plan, rule: "Rule", tables: int, *, seed: int, weaker: flo
     """Return differences of losses, shape (tables, instances, test cases).
 
     weaker: how much the inputs of the second learner tell, 1 for as much as those of the first."""
-    found = []
+    samples = []
     for inputs, targets in drawn(plan.cases, rule, tables, seed=seed, weaker=weaker):
         sets = zip(plan.training, plan.test, strict=True)
-        found.append([lost_by(inputs, targets, *one, rule) for one in sets])
-    return np.concatenate([np.stack(one, axis=1) for one in found])
+        samples.append([lost_by(inputs, targets, *one, rule) for one in sets])
+    return np.concatenate([np.stack(one, axis=1) for one in samples])
 
 
 def drawn(
@@ -431,10 +431,10 @@ def _of_samples(rule: Rule, cases: int, tables: int) -> list[LearnerRate]:
 def sample_differences(rule: Rule, cases: int, tables: int, *, seed: int, weaker: float = 1.0) -> np.ndarray:
     """Return mean differences of losses, shape (tables, 1 + samples), that of resubstitution first."""
     splits = bootstrap(cases, SAMPLES, seed=1, resubstitution=True)
-    found = []
+    samples = []
     for inputs, targets in drawn(cases, rule, tables, seed=seed, weaker=weaker):
-        found.append([lost_by(inputs, targets, *split, rule).mean(axis=1) for split in splits])
-    return np.concatenate([np.stack(one, axis=1) for one in found])
+        samples.append([lost_by(inputs, targets, *split, rule).mean(axis=1) for split in splits])
+    return np.concatenate([np.stack(one, axis=1) for one in samples])
 
 
 def sample_p_values(differences_of_samples: np.ndarray, design: Design) -> np.ndarray:
@@ -510,11 +510,15 @@ def verdict_rates(task: Task, draws: np.random.Generator, tables: int) -> Verdic
 
 def _different(task: Task, draws: np.random.Generator, tables: int, *, better: bool = False) -> np.ndarray:
     """Return which pairs differ significantly, shape (tables, pairs), those of the first method first."""
-    found = [pair_mean_squares(_losses(task, draws, better), design=task.design) for _ in range(tables)]
-    columns = zip(*(one.squares for one in found), strict=True)
-    squares = type(found[0].squares)(*(None if one[0] is None else np.concatenate(one) for one in columns))
+    pair_squares = [
+        pair_mean_squares(_losses(task, draws, better), design=task.design) for _ in range(tables)
+    ]
+    columns = zip(*(one.squares for one in pair_squares), strict=True)
+    squares = type(pair_squares[0].squares)(
+        *(None if one[0] is None else np.concatenate(one) for one in columns)
+    )
     names = ("first", "second", "mean_a", "mean_b", "identical")
-    together = {name: np.concatenate([getattr(one, name) for one in found]) for name in names}
+    together = {name: np.concatenate([getattr(one, name) for one in pair_squares]) for name in names}
     pairs = PairSquares(**together, squares=squares)
     p = analyse_pairs(pairs, instances=task.instances, test_cases=TEST_CASES).p.reshape(tables, -1)
     return np.array([adjust(row) for row in p]) < ALPHA
@@ -551,15 +555,15 @@ _VERDICTS_TITLES = (
 )
 
 
-def section_verdicts(found: list[tuple[Task, VerdictRates]], tables: int) -> str:
+def section_verdicts(task_rates: list[tuple[Task, VerdictRates]], tables: int) -> str:
     """Return the section of docs/error-rates.md."""
-    held = sum(rates.holds for _, rates in found)
+    held = sum(rates.holds for _, rates in task_rates)
     facts = {"alpha": ALPHA, "highest": highest(tables), "better": BETTER, "cases": TEST_CASES}
     rows = []
-    for task, rates in found:
+    for task, rates in task_rates:
         numbers = (f"{task.training:g}", f"{task.cases:g}", f"{rates.familywise:.4f}", f"{rates.power:.2f}")
         rows.append((str(task.methods), str(task.instances), task.design, *numbers))
-    text = _VERDICTS_SECTION.format(tables=tables, held=held, lines=len(found), **facts)
+    text = _VERDICTS_SECTION.format(tables=tables, held=held, lines=len(task_rates), **facts)
     return text + table_text(_VERDICTS_TITLES, rows)
 
 
@@ -650,7 +654,7 @@ def _decided(posterior):
 
 def _intervals(draws, tables):
     table, pairs = _pairs(draws, tables, MANY)
-    found = EffectSizes(scan_pairs(table, level=1 - ALPHA, pairs=pairs))
+    effects = EffectSizes(scan_pairs(table, level=1 - ALPHA, pairs=pairs))
     what = f"2 methods, {MANY} tasks"
     outside = int(binom.ppf(ALPHA / 2, MANY, 0.5))
     missed = 2 * float(binom.cdf(outside - 1, MANY, 0.5))
@@ -659,10 +663,10 @@ def _intervals(draws, tables):
     wilson = np.abs(wins - 0.5) > z * 0.5 / np.sqrt(MANY)
     missed_rate = float(binom.pmf(np.arange(MANY + 1), MANY, 0.5)[wilson].sum())
     for name, interval, truth, kind, level in (
-        ("mean difference (Student)", found.mean, 0.0, "nominal", ALPHA),
-        ("median difference (sign test)", found.median, 0.0, "attainable", missed),
-        ("win rate (Wilson)", found.win_rate, 0.5, "attainable", missed_rate),
-        ("Vargha-Delaney A", found.superiority, 0.5, "nominal", ALPHA),
+        ("mean difference (Student)", effects.mean, 0.0, "nominal", ALPHA),
+        ("median difference (sign test)", effects.median, 0.0, "attainable", missed),
+        ("win rate (Wilson)", effects.win_rate, 0.5, "attainable", missed_rate),
+        ("Vargha-Delaney A", effects.superiority, 0.5, "nominal", ALPHA),
     ):
         missing = (interval.lower > truth) | (interval.upper < truth)
         yield ErrorRate(f"interval of the {name} misses", what, kind, level, missing)
@@ -684,16 +688,16 @@ def _combined(draws, tables):
     weights = np.tile(np.linspace(0.5, 2, COMBINED_TASKS), tables)
     columns |= {"standardized_difference": mean, "standardized_error": weights}
     columns["instances"] = np.full(len(p), PAIRS_INSTANCES)
-    found = combine_comparisons(pa.table(columns))
+    combined = combine_comparisons(pa.table(columns))
     what = f"2 methods, {COMBINED_TASKS} tasks with {PAIRS_INSTANCES} training sets"
-    decided = (found.wins + found.losses) / COMBINED_TASKS
+    decided = (combined.wins + combined.losses) / COMBINED_TASKS
     first = (p.reshape(tables, COMBINED_TASKS) < ALPHA)[:, 0]
     if not np.isclose(decided.mean(), (p < ALPHA).mean()):
         raise RuntimeError("wins and losses are not those of the tasks' tests")
     yield ErrorRate("DELVE's t-test, one task", what, "nominal", ALPHA, first)
     for test, values in (
-        ("Stouffer", found.p_stouffer),
-        ("Stouffer, weighted", found.p_weighted),
-        ("Fisher", found.p_fisher),
+        ("Stouffer", combined.p_stouffer),
+        ("Stouffer, weighted", combined.p_weighted),
+        ("Fisher", combined.p_fisher),
     ):
         yield ErrorRate(f"{test}, over tasks", what, "nominal", ALPHA, values <= ALPHA)

@@ -48,11 +48,13 @@ def markdown_table(findings: Iterable[Finding]) -> str:
     findings = list(findings)
     lines = [_row(_HEADINGS), _row(["---"] * len(_HEADINGS))]
     notes: dict[str, int] = {}
-    for found in findings:
-        mark = f" [{notes.setdefault(found.note, len(notes) + 1)}]" if found.note else ""
-        reached = {True: "yes", False: "**no**", None: ""}[found.reached]
+    for finding in findings:
+        mark = f" [{notes.setdefault(finding.note, len(notes) + 1)}]" if finding.note else ""
+        reached = {True: "yes", False: "**no**", None: ""}[finding.reached]
         lines.append(
-            _row([found.what + mark, found.measured, found.beside, found.ratio, found.goal, reached])
+            _row(
+                [finding.what + mark, finding.measured, finding.beside, finding.ratio, finding.goal, reached]
+            )
         )
     lines += ["", *(f"[{number}] {note}" + "  " for note, number in notes.items())]
     return "\n".join(lines) + "\n"

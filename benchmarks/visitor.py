@@ -167,19 +167,19 @@ def measure_first_start(*, rounds: int = 3) -> list[Finding]:
                 }
             for name, turn in of_round.items() if number else ():
                 turns[name].append(turn)
-    best = {name: Turn(*map(min, zip(*found, strict=True))) for name, found in turns.items()}
+    best = {name: Turn(*map(min, zip(*match, strict=True))) for name, match in turns.items()}
     return _findings(best, _NOTE.format(rounds=rounds, load=os.getloadavg()[0]))
 
 
 def _findings(best: dict[str, Turn], note: str) -> list[Finding]:
-    bare, found = best["bare"], []
+    bare, findings = best["bare"], []
     goals = {
         "cold": (f"{WHOLE_GOAL:.0f} s", best["cold"].whole <= WHOLE_GOAL),
         "warm": (f"{WARM_GOAL:.0f}x", best["warm"].whole <= WARM_GOAL * bare.whole),
     }
     for name, words in (("cold", "empty cache"), ("warm", "cached")):
         turn, (goal, reached) = best[name], goals[name]
-        found += [
+        findings += [
             _beside(f"start, {words}: server answers", turn.answered, bare.answered, note),
             _beside(f"start, {words}: landing page whole", turn.whole, bare.whole, note, goal, reached),
             _beside(f"start, {words}: processor until then", turn.processor, bare.processor, note),
@@ -187,8 +187,8 @@ def _findings(best: dict[str, Turn], note: str) -> list[Finding]:
         ]
     peak = max(best["cold"].megabytes, best["warm"].megabytes)
     memory = (f"{peak:.0f} MB", f"{MEMORY_GOAL} MB", peak <= MEMORY_GOAL)
-    found.append(Finding("start: memory", memory[0], goal=memory[1], reached=memory[2], note=note))
-    return found
+    findings.append(Finding("start: memory", memory[0], goal=memory[1], reached=memory[2], note=note))
+    return findings
 
 
 def _beside(

@@ -67,8 +67,8 @@ def sweep(prefix: str, parent: str, mend: Callable[[str], None] = lambda path: N
 
     mend: called with each directory first; if it raises an error, the directory is kept."""
     with contextlib.suppress(OSError), os.scandir(parent) as entries:
-        found = [entry.path for entry in entries if entry.name.startswith(prefix)]
-        for path in filter(lambda path: _is_left(path, prefix), found):
+        left_over = [entry.path for entry in entries if entry.name.startswith(prefix)]
+        for path in filter(lambda path: _is_left(path, prefix), left_over):
             with contextlib.suppress(OSError), lock_directory(path) as is_locked:
                 if is_locked:
                     mend(path)

@@ -73,8 +73,8 @@ def read_bytes(path: str) -> bytes | None:
     """Return the value that `write_bytes` wrote, None if absent; a damaged file counts as absent."""
     try:
         with open(path, "rb") as file:
-            told, data = file.read().split(b"\n", 1)
-        expect(checksum(data), told.decode())
+            expected, data = file.read().split(b"\n", 1)
+        expect(checksum(data), expected.decode())
     except FileNotFoundError:
         return None
     except (OSError, ValueError):
@@ -107,18 +107,18 @@ def kept(path: str | None, state: object, make: Callable[[], Any]) -> Any:
     return value
 
 
-def expect(found: str, told: str) -> None:
+def expect(actual: str, expected: str) -> None:
     """Raise DamagedError if a checksum differs from that of the written data."""
-    if found != told:
+    if actual != expected:
         raise DamagedError("the file is not what was written")
 
 
 def checksum(content: mmap.mmap | bytes) -> str:
     """Return a file's checksum. The mapping takes no memory until it is used."""
-    found = f"{zlib.crc32(content):08x}"
+    digits = f"{zlib.crc32(content):08x}"
     if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
         content.madvise(mmap.MADV_DONTNEED)
-    return found
+    return digits
 
 
 FORMAT = 7
@@ -218,11 +218,11 @@ def _modified(path: str) -> int:
         return 0
 
 
-def _read(path: str, size: int, told: str) -> pa.Table:
+def _read(path: str, size: int, expected: str) -> pa.Table:
     """Return a table of the cache, mapped into memory. Raises one of DAMAGE if it differs from what was
     written."""
     content = sealed_content(path, size)
-    expect(checksum(content), told)
+    expect(checksum(content), expected)
     options = pa.ipc.IpcReadOptions(use_threads=False)  # nothing is decoded
     return pa.ipc.open_file(pa.py_buffer(content), options=options).read_all()
 
@@ -270,10 +270,10 @@ class IndexCache:
         written."""
         if self._path is None:
             return
-        found = known_indexes(path for place in self._places for path in archives_in(place))
-        if {path: mark for path, (mark, _) in found.items()} != self._recalled:
+        indexes = known_indexes(path for place in self._places for path in archives_in(place))
+        if {path: mark for path, (mark, _) in indexes.items()} != self._recalled:
             try:
-                write_checked(self._path, found)
+                write_checked(self._path, indexes)
             except OSError:
                 return
 

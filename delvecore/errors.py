@@ -217,8 +217,8 @@ def located(error: DelveError, source: str, line: int | None, *, kind: str) -> P
 
 def _one_line(place: str, expected: str, found: str, remedy: str) -> str:
     where = f"{place}: " if place else ""
-    said = f"{where}expected {expected}, found {found}" + (f"; {remedy}" if remedy else "")
-    return shown(with_addresses(said))
+    line = f"{where}expected {expected}, found {found}" + (f"; {remedy}" if remedy else "")
+    return shown(with_addresses(line))
 
 
 def shortened(text: str) -> str:

@@ -36,8 +36,8 @@ def shipped(*names: str) -> str | None:
     It is inside the package in an installed wheel and in `data/` of a source tree."""
     root = package_root()
     places = (os.path.join(root, "archive_data"), os.path.join(os.path.dirname(root), "data"))
-    found = (os.path.join(place, *names) for place in places)
-    return next(filter(os.path.exists, found), None)
+    paths = (os.path.join(place, *names) for place in places)
+    return next(filter(os.path.exists, paths), None)
 
 
 EXAMPLES = (
@@ -89,14 +89,14 @@ def cache_directory() -> str:
 def _own_directory(path: str) -> str:
     """Return a directory, or a new one if other users can access it."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except OSError:
         return path  # to be made by this user, or not at all
     if not hasattr(os, "geteuid"):
         return path
-    if {found.st_uid, os.lstat(path).st_uid} != {os.geteuid()}:  # of the directory, and of a link to it
+    if {status.st_uid, os.lstat(path).st_uid} != {os.geteuid()}:  # of the directory, and of a link to it
         why = "it is another user's"
-    elif found.st_mode & stat.S_IWOTH:
+    elif status.st_mode & stat.S_IWOTH:
         why = "others may write it"
     else:
         return path

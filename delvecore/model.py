@@ -492,19 +492,19 @@ def task_types(dataset: Dataset, prototask: Prototask, prior: Prior | None) -> t
     """Return the kinds of learning that a prototask requires: some of TASK_TYPES, by its targets. A target's
     type is that in the prior; if none has it, its range decides."""
     types = {line.attribute: line.type for line in prior.lines} if prior else {}
-    found = {
+    kinds = {
         TASK_TYPES[0]
         if types.get(number, dataset.attribute(number).range.kind) in (*CATEGORICAL_TYPES, "categorical")
         else TASK_TYPES[1]
         for number in prototask.targets
     }
-    return tuple(name for name in TASK_TYPES if name in found)
+    return tuple(name for name in TASK_TYPES if name in kinds)
 
 
 def task_type(dataset: Dataset, prototask: Prototask, prior: Prior | None) -> str:
     """Is a prototask `classification` (all targets categorical), `regression` or `mixed`?"""
-    found = task_types(dataset, prototask, prior)
-    return "mixed" if len(found) > 1 else found[0]
+    types = task_types(dataset, prototask, prior)
+    return "mixed" if len(types) > 1 else types[0]
 
 
 class Level(NamedTuple):

@@ -89,15 +89,20 @@ def check(paths: Iterable[Path] | None = None) -> list[Fault]:
 
 def surplus(faults: Iterable[Fault]) -> list[Fault]:
     """Return the faults of those rules, files and folders that have more of them than is allowed."""
-    found: dict[str, list[Fault]] = {}
+    faults_by_place: dict[str, list[Fault]] = {}
     allowed = {**_rules()["exceptions"], **_rules()["counts"]}
     for fault in faults:
         if fault.kind in _rules()["counts"]:
-            found.setdefault(fault.kind, []).append(fault)
+            faults_by_place.setdefault(fault.kind, []).append(fault)
             continue
         place = next((place for place in allowed if f"{fault.path}/".startswith(f"{place}/")), fault.path)
-        found.setdefault(place, []).append(fault)
-    return [fault for place, some in found.items() if len(some) > allowed.get(place, 0) for fault in some]
+        faults_by_place.setdefault(place, []).append(fault)
+    return [
+        fault
+        for place, some in faults_by_place.items()
+        if len(some) > allowed.get(place, 0)
+        for fault in some
+    ]
 
 
 @cache
@@ -122,8 +127,8 @@ def _faults(path: Path) -> Iterator[Fault]:
     name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else str(path)
     passages = _messages(text) if path.suffix == ".py" else _paragraphs(text)
     for passage in passages:
-        for line, kind, found, advice in _judge(passage):
-            yield Fault(name, line, kind, found, advice)
+        for line, kind, excerpt, advice in _judge(passage):
+            yield Fault(name, line, kind, excerpt, advice)
     if path.suffix == ".py":
         yield from _variables(text, name)
 

@@ -51,8 +51,8 @@ SEARCH_WORDS = {
 def _add_search_words(app, name, source):
     """Put an entry of the index above each heading of SEARCH_WORDS."""
     for heading, words in SEARCH_WORDS.get(name, {}).items():
-        before, found, after = f"\n{source[0]}".partition(f"\n{heading}\n")
-        if not found:
+        before, partition, after = f"\n{source[0]}".partition(f"\n{heading}\n")
+        if not partition:
             raise ValueError(f"docs/{name}.md: expected the heading {heading!r} of SEARCH_WORDS, found none")
         source[0] = f"{before}\n```{{index}} ! {words}\n```\n\n{heading}\n{after}"
 

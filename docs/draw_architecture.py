@@ -63,13 +63,13 @@ def _part(name: str) -> str | None:
 
 def _uses() -> dict[str, set[str]]:
     """Return the parts above the lowest layer that each part imports."""
-    found: dict[str, set[str]] = {}
+    uses: dict[str, set[str]] = {}
     for path in source_files(*PACKAGES):
         if (part := _part(module_name(path))) is not None:
             others = {other for used in facts(path).imports if (other := _part(used)) is not None}
-            found.setdefault(part, set()).update(others - LAYERS[0] - {part})
-    found["cli"] -= {"server"}  # `delve dashboard` starts it
-    return {part: others for part, others in found.items() if part not in LAYERS[0]}
+            uses.setdefault(part, set()).update(others - LAYERS[0] - {part})
+    uses["cli"] -= {"server"}  # `delve dashboard` starts it
+    return {part: others for part, others in uses.items() if part not in LAYERS[0]}
 
 
 def _without_detours(uses: Mapping[str, set[str]]) -> dict[str, set[str]]:

@@ -79,11 +79,11 @@ def _rows(browser: Browser, base: str) -> Iterator[Row]:
 
 def _pictures(page: Page) -> dict[str, list[Image.Image]]:
     """Take the view as it stands at all widths, in both themes."""
-    found: dict[str, list[Image.Image]] = {}
+    pictures: dict[str, list[Image.Image]] = {}
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
-        found[scheme] = [_picture(page, width) for width in WIDTHS]
-    return found
+        pictures[scheme] = [_picture(page, width) for width in WIDTHS]
+    return pictures
 
 
 def _picture(page: Page, width: int) -> Image.Image:

@@ -18,8 +18,8 @@ _FIGURE = re.compile(r"(?P<call>.+?)  # (?P<name>\w+)\n", re.DOTALL)
 def lines_of_figures(page: str) -> tuple[str, dict[str, str]]:
     """Return what comes first, and the expression that makes each figure by its name."""
     first, *others = _BLOCK.findall(page)
-    found = filter(None, map(_FIGURE.fullmatch, others))
-    return first, {one["name"]: one["call"] for one in found}
+    matches = filter(None, map(_FIGURE.fullmatch, others))
+    return first, {one["name"]: one["call"] for one in matches}
 
 
 def main() -> int:

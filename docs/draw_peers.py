@@ -126,8 +126,8 @@ def _baycomp() -> Facts:
 
 def _rliable() -> Facts:
     """Defaults from the source: with pandas 3 the import of rliable 1.2.0 fails in its dependency arch."""
-    found = importlib.util.find_spec("rliable")
-    source = Path(next(iter(found.submodule_search_locations or ()))) / "library.py" if found else None
+    spec = importlib.util.find_spec("rliable")
+    source = Path(next(iter(spec.submodule_search_locations or ()))) / "library.py" if spec else None
     tree = ast.parse(source.read_text(encoding="utf-8")) if source else ast.Module([], [])
     (intervals,) = (one for one in tree.body if getattr(one, "name", "") == "get_interval_estimates")
     names = [one.arg for one in intervals.args.args]

@@ -52,10 +52,10 @@ def _field(specification: str, name: str) -> str:
 
 def _paragraph(notes: str, name: str) -> str:
     """Return a paragraph of the notes with its indented citation as one line, without its first word."""
-    found = re.search(rf"^{name}\. (.*?)(?=\n\n\S|\Z)", notes, re.DOTALL | re.MULTILINE)
-    if found is None:
+    match = re.search(rf"^{name}\. (.*?)(?=\n\n\S|\Z)", notes, re.DOTALL | re.MULTILINE)
+    if match is None:
         raise ValueError(f"expected a paragraph '{name}.' in the notes, found none: {notes[:60]!r}")
-    text = " ".join(found[1].split())
+    text = " ".join(match[1].split())
     return re.sub(r"(https?://[^\s)]+)", r"<\1>", text)
 
 

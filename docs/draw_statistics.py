@@ -78,21 +78,23 @@ def _verdicts() -> str:
         _text(zero, 20, "0", anchor="middle"),
         _text(zero, 220, "loss of A less loss of B; grey: margin of practical equivalence", anchor="middle"),
     ]
-    for number, (low, high, said) in enumerate(rows):
+    for number, (low, high, verdict) in enumerate(rows):
         y, left, right = 50 + 42 * number, zero + unit * low, zero + unit * high
         middle = (left + right) / 2
         parts.append(f'<path d="M{left:g} {y}H{right:g}" stroke="{BLUE}" stroke-width="3"/>')
         parts.append(f'<circle cx="{middle:g}" cy="{y}" r="5" fill="{BLUE}"/>')
-        parts.append(_text(405, y + 4, said))
+        parts.append(_text(405, y + 4, verdict))
     return _svg(850, 235, parts)
 
 
 def _overlap_rates(page: str) -> list[tuple[str, float, float]]:
     """Return the highest rate of each kind of instances over all learners: plain test, corrected test."""
-    found: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    rates_by_kind: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for row in table_rows(page, "Instances that share cases", "uncorrected"):
-        found[row["instances"]].append((float(row["uncorrected"]), float(row["rate"])))
-    return [(name, *(max(rates) for rates in zip(*pairs, strict=True))) for name, pairs in found.items()]
+        rates_by_kind[row["instances"]].append((float(row["uncorrected"]), float(row["rate"])))
+    return [
+        (name, *(max(rates) for rates in zip(*pairs, strict=True))) for name, pairs in rates_by_kind.items()
+    ]
 
 
 def _unit_rates(page: str) -> list[tuple[str, float, float]]:

@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def blocks_of(page: str) -> list[Block]:
     """Return the blocks of commands, Python and TOML of a page, in their order."""
-    found: list[Block] = []
+    blocks: list[Block] = []
     before: list[str] = []
     reason = None
     for token in MarkdownIt("commonmark").parse(page):
@@ -96,9 +96,9 @@ def blocks_of(page: str) -> list[Block]:
                 reason = text
         if token.type == "fence" and token.info.strip() in SHOWN_LANGUAGES:
             line = token.map[0] + 1 if token.map else 1
-            found.append(Block(token.info.strip(), token.content, line, tuple(before), reason))
+            blocks.append(Block(token.info.strip(), token.content, line, tuple(before), reason))
             before, reason = [], None
-    return found
+    return blocks
 
 
 def run(

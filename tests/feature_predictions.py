@@ -57,5 +57,5 @@ def make_losses(root: Path) -> None:
     hierarchy = Hierarchy([str(root)])
     for method in METHODS:
         for task in TASKS:
-            found = open_method_task(hierarchy, method, *task.split("/"))
-            write_task_losses(found, str(root / "methods" / method / task))
+            method_task = open_method_task(hierarchy, method, *task.split("/"))
+            write_task_losses(method_task, str(root / "methods" / method / task))

@@ -37,6 +37,8 @@ class DataOf:
         return Scope()
 
 
-def ask(word: str, found: Any = None, **options: Any) -> Answer:
+def ask(word: str, ranking: Any = None, **options: Any) -> Answer:
     """Answer a question about an analysis. options: fields of the request; data, if not an archive's, is `DataOf`."""
-    return answer_question(word, QuestionRequest(**{"measure": LOSS_SPECS["S"], "found": found} | options))
+    return answer_question(
+        word, QuestionRequest(**{"measure": LOSS_SPECS["S"], "ranking": ranking} | options)
+    )

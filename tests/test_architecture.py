@@ -149,8 +149,8 @@ def layer_of(name: str) -> int | None:
     package itself, which fetches its public names on demand."""
     parts = name.removeprefix("delvecore.").split(".")
     named = (".".join(parts[:2]), parts[0])
-    found = [number for part in named for number, layer in enumerate(LAYERS) if part in layer]
-    return found[0] if is_inside(name, "delvecore") and found else None
+    numbers = [number for part in named for number, layer in enumerate(LAYERS) if part in layer]
+    return numbers[0] if is_inside(name, "delvecore") and numbers else None
 
 
 def part_of(name: str) -> str:
@@ -186,7 +186,7 @@ def test_every_part_of_the_core_has_its_layer():
 
 def importing(folder: str, *packages: str, known: str = "imports") -> dict[str, set[str]]:
     """The modules of a folder that import from one of the packages, and what they import."""
-    found = {
+    imports = {
         module_name(path): {
             name
             for name in getattr(facts(path), known)
@@ -194,22 +194,22 @@ def importing(folder: str, *packages: str, known: str = "imports") -> dict[str, 
         }
         for path in source_files(folder)
     }
-    return {module: names for module, names in found.items() if names}
+    return {module: names for module, names in imports.items() if names}
 
 
 def test_the_core_knows_neither_streamlit_nor_the_dashboard():
     # Only the command `delve dashboard` may start the dashboard.
-    found = importing("delvecore", "streamlit", "dashboard")
-    assert set(found) <= {"delvecore.cli.subcommands.dashboard"}, found
+    imported = importing("delvecore", "streamlit", "dashboard")
+    assert set(imported) <= {"delvecore.cli.subcommands.dashboard"}, imported
 
 
 def test_only_figures_know_plotly_and_they_are_imported_where_they_are_drawn():
     # Plotly takes long to import: who draws nothing does not wait for it.
-    found = [
+    modules = [
         *importing("delvecore", "plotly"),
         *importing("delvecore", "delvecore.plots", known="imports_at_start"),
     ]
-    assert [module for module in found if not is_inside(module, "delvecore.plots")] == []
+    assert [module for module in modules if not is_inside(module, "delvecore.plots")] == []
 
 
 def test_statistics_neither_open_files_nor_print():
@@ -244,8 +244,8 @@ def test_every_part_of_the_dashboard_is_known():
 
 
 def test_figures_and_words_know_no_streamlit():
-    found = importing("dashboard", "streamlit", "dashboard.server")
-    assert [module for module in found if set(module.split(".")) & set(PURE)] == []
+    imported = importing("dashboard", "streamlit", "dashboard.server")
+    assert [module for module in imported if set(module.split(".")) & set(PURE)] == []
 
 
 def test_no_module_of_the_dashboard_bears_a_librarys_name():
@@ -271,8 +271,8 @@ def test_every_module_says_what_it_is_for():
 
 
 def test_no_assert_eval_or_broad_except_in_the_program():
-    found = {path: facts(path).loose for path in source_files(*PACKAGES)}
-    assert {module_name(path): lines for path, lines in found.items() if lines} == {}
+    by_path = {path: facts(path).loose for path in source_files(*PACKAGES)}
+    assert {module_name(path): lines for path, lines in by_path.items() if lines} == {}
 
 
 OUTPUT_SIDE = (
@@ -310,13 +310,13 @@ def test_only_one_module_of_the_output_side_formats_numbers():
         *source_files(*OUTPUT_SIDE),
         *(ROOT / f"delvecore/stats/{name}.py" for name in ("notes", "verdicts")),
     ]
-    found = [
+    texts = [
         f"{module_name(path)}, line {line}"
         for path in files
         if module_name(path) != "delvecore.render.numbers"
         for line in formats_of_numbers(ast.parse(path.read_text(encoding="utf-8")))
     ]
-    assert not found, f"delvecore/render/numbers.py formats numbers: {found}"
+    assert not texts, f"delvecore/render/numbers.py formats numbers: {texts}"
 
 
 @pytest.mark.parametrize(
@@ -363,12 +363,12 @@ def tracked_files() -> list[Path]:
 
 def test_tracked_files_name_no_path_of_one_machine():
     machine_path = re.compile(rb"(?<![\w.~$}-])/(?:work|root|home|tmp|Users|var/folders)/")
-    found = []
+    places = []
     for path in tracked_files():
         content = path.read_bytes() if path.is_file() else b""
         if b"\0" not in content and machine_path.search(content):
-            found.append(str(path.relative_to(ROOT)))
-    assert found == []
+            places.append(str(path.relative_to(ROOT)))
+    assert places == []
 
 
 def test_unfinished_work_is_not_tracked():

@@ -31,9 +31,9 @@ def document(name: str) -> str:
 
 def section(text: str, heading: str) -> str:
     """The text below a heading, up to the next one."""
-    found = re.search(rf"^#+ {re.escape(heading)}\n(.*?)(?=^#+ |\Z)", text, re.DOTALL | re.MULTILINE)
-    assert found, f"no heading {heading!r}"
-    return found[1]
+    match = re.search(rf"^#+ {re.escape(heading)}\n(.*?)(?=^#+ |\Z)", text, re.DOTALL | re.MULTILINE)
+    assert match, f"no heading {heading!r}"
+    return match[1]
 
 
 def code_block(text: str, *, language: str = "") -> str:

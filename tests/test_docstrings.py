@@ -41,8 +41,8 @@ def archive_of_the_examples(monkeypatch):
 def test_examples_give_what_they_show(path):
     name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
     names = {"np": np}
-    found = doctest.testmod(importlib.import_module(name), extraglobs=names, optionflags=doctest.ELLIPSIS)
-    assert (found.failed, found.attempted > 0) == (0, True)
+    outcome = doctest.testmod(importlib.import_module(name), extraglobs=names, optionflags=doctest.ELLIPSIS)
+    assert (outcome.failed, outcome.attempted > 0) == (0, True)
 
 
 def raised(function):
@@ -67,14 +67,14 @@ def public_functions(tree):
 
 
 def test_public_functions_say_which_errors_they_raise():
-    found = [
+    texts = [
         f"{path.relative_to(ROOT)}:{function.lineno} {function.name}: {error}"
         for path in modules(*DOCUMENTED)
         for function in public_functions(ast.parse(path.read_text(encoding="utf-8")))
         for error in raised(function)
         if not re.search(rf"Raises?\b[\s\S]*\b{KINDS.get(error, error)}\b", ast.get_docstring(function) or "")
     ]
-    assert found == []
+    assert texts == []
 
 
 class _OnlyForCheckers(type):
@@ -134,12 +134,12 @@ def public_records():
     """The records of `delvecore.__all__`, and all that users reach from there."""
     waiting = [getattr(dv, name) for name in dv.__all__]
     waiting += [value for name, value in vars(dv.datasets).items() if not name.startswith("_")]
-    found = {thing for thing in waiting if isinstance(thing, type)}
+    things = {thing for thing in waiting if isinstance(thing, type)}
     for thing in waiting:
-        new = set(classes_within(thing)) - found
-        found |= new
+        new = set(classes_within(thing)) - things
+        things |= new
         waiting.extend(new)
-    records = [thing for thing in found if field_names(thing) and thing.__module__.startswith("delvecore")]
+    records = [thing for thing in things if field_names(thing) and thing.__module__.startswith("delvecore")]
     return sorted(records, key=lambda record: f"{record.__module__}.{record.__name__}")
 
 

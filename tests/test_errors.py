@@ -26,11 +26,11 @@ def test_an_error_that_names_a_file_is_about_that_file():
     assert (fault.source, fault.line, fault.problem.remedy) == ("/m/prob.0", None, "")
 
 
-@pytest.mark.parametrize("found", ["'x; y'", "'a, found b'", "'c: expected d'"])
-def test_what_was_found_stays_whole_whatever_it_holds(found):
-    error = Fault("AGE in case 3", "a number to encode as nm-abs", found, "correct the case")
+@pytest.mark.parametrize("actual", ["'x; y'", "'a, found b'", "'c: expected d'"])
+def test_what_was_found_stays_whole_whatever_it_holds(actual):
+    error = Fault("AGE in case 3", "a number to encode as nm-abs", actual, "correct the case")
     fault = located(error.within("/demo/age/std.8 instance 0"), "train.0", None, kind="results").problem
-    assert (fault.expected, fault.found, fault.remedy) == (error.expected, found, "correct the case")
+    assert (fault.expected, fault.found, fault.remedy) == (error.expected, actual, "correct the case")
 
 
 def test_a_fault_is_said_within_the_place_where_it_was_met():

@@ -56,7 +56,7 @@ def made(count: int = 160, *, seed: int = 3) -> pd.DataFrame:
 
 
 def test_estimators_are_ranked_on_numeric_targets_and_compared_on_a_single_dataset_of_classes():
-    found = dv.experiment(
+    experiment = dv.experiment(
         {**RIDGE, "logistic": LogisticRegression(max_iter=500), "prior": DummyClassifier()},
         {"diabetes": load_diabetes(as_frame=True), "iris": load_iris(), "homes": made()},
         target={"homes": "price"},
@@ -65,26 +65,26 @@ def test_estimators_are_ranked_on_numeric_targets_and_compared_on_a_single_datas
         jobs=1,
         quiet=True,
     )
-    numeric, classes = found.answers
+    numeric, classes = experiment.answers
     assert isinstance(numeric, Ranking)
     assert numeric.methods == ("ridge", "mean")
     assert isinstance(classes, Comparison)
     assert set(classes.to_frame()["method_a"]) | set(classes.to_frame()["method_b"]) == {"logistic", "prior"}
-    assert found.failures == ()
+    assert experiment.failures == ()
     assert (
         "iris: training sets of 256 cases are left out: 150 cases do not have two of them besides a test set "
         "of as many."
-    ) in found.notes
-    assert any("ridge: not run on /iris/target" in note for note in found.notes)
-    assert numeric.sentence in found.sentence
-    assert numeric.sentence in found._repr_html_().replace("&#x27;", "'")
+    ) in experiment.notes
+    assert any("ridge: not run on /iris/target" in note for note in experiment.notes)
+    assert numeric.sentence in experiment.sentence
+    assert numeric.sentence in experiment._repr_html_().replace("&#x27;", "'")
 
 
 def test_numbers_are_those_of_delve_run(tmp_path, monkeypatch):
-    found = dv.experiment(
+    experiment = dv.experiment(
         {"bayes": Ridge()}, {"homes": made()}, target="price", sizes=(20,), jobs=1, quiet=True
     )
-    saved = Path(found.save(tmp_path / "delve-one"))
+    saved = Path(experiment.save(tmp_path / "delve-one"))
     other = tmp_path / "delve-other"
     (other / "methods").mkdir(parents=True)
     (saved / "data").rename(other / "data")
@@ -93,8 +93,8 @@ def test_numbers_are_those_of_delve_run(tmp_path, monkeypatch):
     arguments = ["--object", "sklearn.linear_model:Ridge", "--name", "bayes", "/homes", "--into", str(other)]
     assert run([*arguments, "--workers", "1", "--quiet"]) == 0
     theirs = dv.open(other, cache=False)
-    assert found.archive.losses.equals(theirs.losses)
-    assert found.archive.losses.num_rows > 0
+    assert experiment.archive.losses.equals(theirs.losses)
+    assert experiment.archive.losses.num_rows > 0
 
 
 class Picky(Ridge):
@@ -115,7 +115,7 @@ class Picky(Ridge):
 
 def test_estimators_get_the_columns_as_they_are_in_the_data():
     inputs = make_column_transformer((SimpleImputer(), ["area"]), (OneHotEncoder(), ["town"]))
-    found = dv.experiment(
+    experiment = dv.experiment(
         {"pipeline": make_pipeline(inputs, Ridge()), "picky": Picky(), "mean": DummyRegressor()},
         {"homes": made()},
         target="price",
@@ -124,8 +124,8 @@ def test_estimators_get_the_columns_as_they_are_in_the_data():
         jobs=1,
         quiet=True,
     )
-    assert found.failures == ()
-    errors = found.to_frame().query("loss == 'S'").set_index("method")["mean"]
+    assert experiment.failures == ()
+    errors = experiment.to_frame().query("loss == 'S'").set_index("method")["mean"]
     assert errors["pipeline"] < errors["mean"] / 3
 
 
@@ -134,14 +134,14 @@ def test_an_infinite_log_loss_is_the_worst_and_no_missing_fold():
     methods = {"neighbor": KNeighborsClassifier(1), "bayes": GaussianNB(), "rates": DummyClassifier()}
     data = {"iris": load_iris(), "wine": load_wine()}
     folds = StratifiedKFold(3, shuffle=True, random_state=1)
-    found = dv.experiment(methods, data, design=folds, jobs=1, quiet=True)
+    experiment = dv.experiment(methods, data, design=folds, jobs=1, quiet=True)
     for loss in ("L", "logloss"):
-        ranking = found.rank(loss=loss)
+        ranking = experiment.rank(loss=loss)
         assert ranking.methods == ("bayes", "rates", "neighbor")
         (note,) = [line for line in ranking.notes if "infinite" in line]
         assert f"neighbor has an infinite loss {loss} on 2 of 2 tasks" in note
         assert "counts as worst there, by the largest scaled difference" in note
-        frame = found.compare("/iris", loss=loss).to_frame()
+        frame = experiment.compare("/iris", loss=loss).to_frame()
         assert set(frame["instances"]) == {3}
         assert np.isinf(frame["mean_a"]).any() or np.isinf(frame["mean_b"]).any()
     losses = {
@@ -152,13 +152,13 @@ def test_an_infinite_log_loss_is_the_worst_and_no_missing_fold():
 
 
 def test_a_design_of_ones_own_is_run_and_tested_with_its_correction():
-    found = dv.experiment(
+    experiment = dv.experiment(
         RIDGE, {"homes": made()}, target="price", design="cv folds=5 repeats=2", jobs=1, quiet=True
     )
-    (comparison,) = found.answers
+    (comparison,) = experiment.answers
     (row,) = comparison.to_frame().to_dict("records")
     assert row["instances"] == 10
-    assert "cross-validation" in row["note"] + str(found.archive.tasks["scheme"].to_pylist())
+    assert "cross-validation" in row["note"] + str(experiment.archive.tasks["scheme"].to_pylist())
 
 
 def test_what_is_complete_is_not_run_again_and_other_settings_or_data_are_refused(tmp_path):
@@ -190,12 +190,12 @@ class SingleThreaded(Ridge):
 
 def test_instances_are_computed_in_one_thread_and_their_times_are_kept():
     methods = {"mean": DummyRegressor(), "single": SingleThreaded()}
-    found = dv.experiment(methods, {"d": load_diabetes()}, sizes=[32], instances=2, jobs=1, quiet=True)
-    assert found.failures == ()
-    times = found.archive.costs.to_pandas()
+    experiment = dv.experiment(methods, {"d": load_diabetes()}, sizes=[32], instances=2, jobs=1, quiet=True)
+    assert experiment.failures == ()
+    times = experiment.archive.costs.to_pandas()
     assert len(times) == 4
     assert ((times["testing_seconds"] >= 0) & (times["testing_seconds"] <= times["seconds"])).all()
-    assert found.compare(loss="totTime").sentence
+    assert experiment.compare(loss="totTime").sentence
 
 
 @pytest.mark.parametrize(
@@ -290,13 +290,13 @@ def test_a_class_or_lambda_of_a_script_is_fitted_in_other_processes(tmp_path):
 
 
 def test_a_saved_experiment_opens_as_an_archive(tmp_path):
-    found = dv.experiment(RIDGE, {"homes": made()}, target="price", sizes=(16,), jobs=1, quiet=True)
-    place = found.save(tmp_path / "delve-saved")
+    experiment = dv.experiment(RIDGE, {"homes": made()}, target="price", sizes=(16,), jobs=1, quiet=True)
+    place = experiment.save(tmp_path / "delve-saved")
     opened = dv.open(place, cache=False)
-    assert opened.losses.equals(found.archive.losses)
+    assert opened.losses.equals(experiment.archive.losses)
     assert opened.faults == []
     with pytest.raises(DelveError, match="expected a new path whose name begins with delve"):
-        found.save(tmp_path / "other")
+        experiment.save(tmp_path / "other")
 
 
 COPIES = """
@@ -327,44 +327,44 @@ def unsaved(tmp_path):
 
 
 def test_a_process_killed_while_it_saves_leaves_nothing_that_blocks_the_next(unsaved):
-    found, target = unsaved
-    killed = subprocess.run([sys.executable, "-c", COPIES, found.path, str(target)], check=False)
+    experiment, target = unsaved
+    killed = subprocess.run([sys.executable, "-c", COPIES, experiment.path, str(target)], check=False)
     assert killed.returncode == -signal.SIGKILL
     assert not target.exists()
-    assert dv.open(found.save(target), cache=False).losses.equals(found.archive.losses)
+    assert dv.open(experiment.save(target), cache=False).losses.equals(experiment.archive.losses)
     assert os.listdir(target.parent) == ["delve-saved"]
 
 
 def test_a_disk_that_is_full_is_one_line_and_leaves_nothing(unsaved):
-    found, target = unsaved
-    big = Path(found.path) / "data" / "demo" / "Notes"
+    experiment, target = unsaved
+    big = Path(experiment.path) / "data" / "demo" / "Notes"
     big.write_bytes(bytes(1 << 16))
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 15, before[1]))  # as a quota: EFBIG, not ENOSPC
     try:
         with pytest.raises(DelveError) as caught:
-            found.save(target)
+            experiment.save(target)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, ignored)
     assert str(caught.value) == f"{target}: expected to save the experiment there, found file too large"
     assert os.listdir(target.parent) == []
-    assert os.path.isdir(found.save(target))
+    assert os.path.isdir(experiment.save(target))
 
 
 def test_a_place_that_cannot_be_written_is_one_line(unsaved):
-    found, target = unsaved
+    experiment, target = unsaved
     target.parent.rmdir()
     target.parent.write_text("a file")
     with pytest.raises(DelveError) as caught:
-        found.save(target)
+        experiment.save(target)
     assert str(caught.value) == f"{target}: expected to save the experiment there, found file exists"
 
 
 def test_directories_above_the_saved_one_are_made(unsaved):
-    found, target = unsaved
-    assert found.save(target.parent / "new" / "delve-x") == str(target.parent / "new" / "delve-x")
+    experiment, target = unsaved
+    assert experiment.save(target.parent / "new" / "delve-x") == str(target.parent / "new" / "delve-x")
 
 
 @pytest.mark.parametrize("name", NO_NAMES)
@@ -414,7 +414,7 @@ def test_methods_and_datasets_of_unusual_names_are_shown_as_they_are_called():
         "caf\u00e9 (1)",
     ]
     data = {name: made() for name in datasets}
-    found = dv.experiment(
+    experiment = dv.experiment(
         {name: DummyRegressor() for name in names},
         data,
         target="price",
@@ -423,14 +423,14 @@ def test_methods_and_datasets_of_unusual_names_are_shown_as_they_are_called():
         jobs=1,
         quiet=True,
     )
-    assert found.failures == ()
-    table = found.to_frame()
+    assert experiment.failures == ()
+    table = experiment.to_frame()
     assert set(zip(table["method"], table["dataset"], strict=True)) == {
         (name, dataset) for name in names for dataset in datasets
     }
-    assert set(found.rank().methods) == set(names)
-    assert "x/y" in str(found.rank().analysis.table.tasks)
-    pair = found.compare("/x/y").to_frame()
+    assert set(experiment.rank().methods) == set(names)
+    assert "x/y" in str(experiment.rank().analysis.table.tasks)
+    pair = experiment.compare("/x/y").to_frame()
     assert set(pair["method_a"]) | set(pair["method_b"]) == set(names)
     assert set(pair["dataset"]) == {"x/y"}
 
@@ -455,9 +455,9 @@ def test_groups_are_kept_together_and_warned_about_without():
     assert "say groups='subject', or groups=False if cases are independent" in without.sentence
     errors = {}
     for groups in ("subject", {"subj": "subject"}, np.repeat(np.arange(20), 8), False):
-        found = dv.experiment(FORESTS, data, groups=groups, order=False, **rules)
-        assert not found.sentence.startswith("Warning")
-        table = found.to_frame()
+        experiment = dv.experiment(FORESTS, data, groups=groups, order=False, **rules)
+        assert not experiment.sentence.startswith("Warning")
+        table = experiment.to_frame()
         errors[str(groups)[:7]] = table[(table["loss"] == "Z") & (table["method"] == "forest")]["mean"].iloc[
             0
         ]
@@ -487,7 +487,7 @@ def test_groups_without_an_effect_are_called_different_only_without_groups():
 )
 def test_no_group_trains_and_tests_in_any_design(design):
     rules = {"sizes": (16, 32)} if design == "sizes" else {"design": design}
-    found = dv.experiment(
+    experiment = dv.experiment(
         {"prior": DummyClassifier(), "bayes": GaussianNB()},
         {"subj": subjects()},
         target="y",
@@ -496,9 +496,9 @@ def test_no_group_trains_and_tests_in_any_design(design):
         quiet=True,
         **rules,
     )
-    assert found.failures == ()
-    for (name,) in distinct_rows(found.archive.tasks, ("task",)):
-        hierarchy = Hierarchy([found.path])
+    assert experiment.failures == ()
+    for (name,) in distinct_rows(experiment.archive.tasks, ("task",)):
+        hierarchy = Hierarchy([experiment.path])
         dataset, prototask, _, task = read_task(hierarchy, "subj", "y", name)
         cases = prototask_cases(hierarchy, dataset, prototask)
         instances = task_instances(hierarchy, cases, task)
@@ -534,11 +534,11 @@ def test_an_order_gives_windows_that_train_on_the_past():
     without = dv.experiment(RIDGE, walk, **rules)
     assert without.sentence.startswith("Warning: data: date has dates in order")
     assert "order='date'" in without.sentence
-    found = dv.experiment(RIDGE, shuffled, order="date", **rules)
-    assert not found.sentence.startswith("Warning")
-    assert set(found.to_frame()["instances"]) == {10}
+    experiment = dv.experiment(RIDGE, shuffled, order="date", **rules)
+    assert not experiment.sentence.startswith("Warning")
+    assert set(experiment.to_frame()["instances"]) == {10}
     same = dv.experiment(RIDGE, walk, order="rows", **rules)
-    assert same.to_frame()["mean"].tolist() == pytest.approx(found.to_frame()["mean"].tolist())
+    assert same.to_frame()["mean"].tolist() == pytest.approx(experiment.to_frame()["mean"].tolist())
     with pytest.raises(DelveError, match="windows of cases in order of time with order="):
         dv.experiment(RIDGE, walk, order="date", design=5, **rules)
     with pytest.raises(DelveError, match="KFold, which trains on later ones; take TimeSeriesSplit"):
@@ -598,7 +598,7 @@ def test_lists_single_datasets_numbers_of_folds_and_sparse_inputs_work():
         (sparse.csr_matrix(inputs), target),
         (pd.DataFrame(inputs), pd.Series(target, name="kind")),
     ):
-        found = dv.experiment(
+        experiment = dv.experiment(
             [GaussianNB(), DummyClassifier(), DummyClassifier(strategy="uniform")],
             data,
             target="target",
@@ -606,8 +606,8 @@ def test_lists_single_datasets_numbers_of_folds_and_sparse_inputs_work():
             quiet=True,
             jobs=1,
         )
-        table = found.to_frame()
-        assert found.failures == ()
+        table = experiment.to_frame()
+        assert experiment.failures == ()
         assert set(table["method"]) == {
             "GaussianNB",
             "DummyClassifier()",
@@ -618,11 +618,13 @@ def test_lists_single_datasets_numbers_of_folds_and_sparse_inputs_work():
 
 
 def test_by_default_a_small_dataset_has_ten_stratified_folds():
-    found = dv.experiment({"nb": GaussianNB(), "prior": DummyClassifier()}, load_wine(), jobs=1, quiet=True)
-    table = found.to_frame()
+    experiment = dv.experiment(
+        {"nb": GaussianNB(), "prior": DummyClassifier()}, load_wine(), jobs=1, quiet=True
+    )
+    table = experiment.to_frame()
     assert set(table["training_size"]) == {160}
     assert set(table["instances"]) == {10}
-    first = found.sentence.splitlines()[0]
+    first = experiment.sentence.splitlines()[0]
     assert first.startswith("On data, nb is best: its 0-1 loss of 0.0")
     assert first.endswith("is significantly lower than that of prior.")
 
@@ -677,22 +679,24 @@ class Failing(GaussianNB):
 
 def test_every_failed_fit_is_counted_in_the_first_line_and_listed():
     methods = {"nb": GaussianNB(), "never": Failing(), "prior": DummyClassifier()}
-    found = dv.experiment(methods, load_iris(), design=ShuffleSplit(8, random_state=0), jobs=1, quiet=True)
-    table = found.failed_fits
+    experiment = dv.experiment(
+        methods, load_iris(), design=ShuffleSplit(8, random_state=0), jobs=1, quiet=True
+    )
+    table = experiment.failed_fits
     assert 0 < len(table) < 8
     assert set(table["method"]) == {"never"}
     assert set(table["error"]) == {"ValueError: no luck second line"}
     assert (
         f"{len(table)} of 24 fits failed (never {len(table)}; see failed_fits)."
-        in found.sentence.splitlines()[0]
+        in experiment.sentence.splitlines()[0]
     )
-    assert len(found.failures) == len(table)
+    assert len(experiment.failures) == len(table)
 
 
 def test_rank_uses_the_loss_that_the_sentence_uses():
     data = {name: load() for name, load in (("wine", load_wine), ("iris", load_iris))}
-    found = dv.experiment(
+    experiment = dv.experiment(
         {"nb": GaussianNB(), "prior": DummyClassifier()}, data, design=3, jobs=1, quiet=True
     )
-    assert found.rank().sentence == found.answers[0].sentence
-    assert found.rank().sentence in found.sentence
+    assert experiment.rank().sentence == experiment.answers[0].sentence
+    assert experiment.rank().sentence in experiment.sentence

@@ -95,8 +95,8 @@ def by_name():
 
 
 def in_pipelines(estimators, last):
-    found = {name: make_pipeline(preparation(), one) for name, one in estimators.items()}
-    return {**found, "columns by name": make_pipeline(by_name(), last)}
+    pipelines = {name: make_pipeline(preparation(), one) for name, one in estimators.items()}
+    return {**pipelines, "columns by name": make_pipeline(by_name(), last)}
 
 
 HOME_CLASSIFIERS = in_pipelines(
@@ -169,9 +169,9 @@ def inputs_and_target(data, rules):
 @pytest.mark.parametrize("name", CASES)
 def test_losses_are_those_of_cross_validate_with_the_same_splits(name):
     methods, data, folds, rules = CASES[name]
-    found = dv.experiment(methods, {name: data}, design=folds, quiet=True, jobs=1, **rules)
-    assert found.failures == ()
-    table = found.to_frame().set_index(["method", "loss"])["mean"]
+    experiment = dv.experiment(methods, {name: data}, design=folds, quiet=True, jobs=1, **rules)
+    assert experiment.failures == ()
+    table = experiment.to_frame().set_index(["method", "loss"])["mean"]
     inputs, target = inputs_and_target(data, rules)
     has_classes = methods in (CLASSIFIERS, HOME_CLASSIFIERS)
     scorers = (
@@ -202,7 +202,7 @@ def test_zero_and_one_may_be_numbers_where_all_methods_are_regressors():
         DelveError, match=r"types=\{'target': 'nominal'\} for classes, or 'integer' for numbers"
     ):
         dv.experiment({"ridge": Ridge(), "mean": DummyRegressor()}, (CANCER.data, CANCER.target), quiet=True)
-    found = dv.experiment(
+    experiment = dv.experiment(
         {"ridge": Ridge(), "mean": DummyRegressor()},
         (CANCER.data, CANCER.target),
         types={"target": "integer"},
@@ -210,11 +210,11 @@ def test_zero_and_one_may_be_numbers_where_all_methods_are_regressors():
         quiet=True,
         jobs=1,
     )
-    assert set(found.to_frame()["loss"]) >= {"S", "A"}
+    assert set(experiment.to_frame()["loss"]) >= {"S", "A"}
 
 
 def test_an_estimator_that_takes_no_words_or_gaps_gets_them_encoded_and_a_note_says_why():
-    found = dv.experiment(
+    experiment = dv.experiment(
         {"ridge": Ridge(), "boosting": HistGradientBoostingRegressor(max_iter=5)},
         {"homes": homes(gaps=True)[["living area (m2)", "rooms", "price"]]},
         target="price",
@@ -222,8 +222,8 @@ def test_an_estimator_that_takes_no_words_or_gaps_gets_them_encoded_and_a_note_s
         quiet=True,
         jobs=1,
     )
-    assert found.failures == ()
-    (note,) = [line for line in found.notes if "encoded" in line]
+    assert experiment.failures == ()
+    (note,) = [line for line in experiment.notes if "encoded" in line]
     assert note.startswith(
         "ridge: the inputs of homes are encoded, since it takes no missing values (living area"
     )
@@ -232,7 +232,7 @@ def test_an_estimator_that_takes_no_words_or_gaps_gets_them_encoded_and_a_note_s
 @pytest.mark.parametrize("gaps", [False, True])
 def test_a_pipeline_that_prepares_no_words_gets_them_encoded(gaps):
     scaled = make_pipeline(StandardScaler(), Ridge())
-    found = dv.experiment(
+    experiment = dv.experiment(
         {"scaled": scaled, "mean": DummyRegressor()},
         {"homes": homes(gaps=gaps)},
         target="price",
@@ -240,8 +240,8 @@ def test_a_pipeline_that_prepares_no_words_gets_them_encoded(gaps):
         quiet=True,
         jobs=1,
     )
-    assert found.failures == ()
-    (note,) = [line for line in found.notes if "encoded" in line]
+    assert experiment.failures == ()
+    (note,) = [line for line in experiment.notes if "encoded" in line]
     assert note.startswith("scaled: the inputs of homes are encoded, since it takes no categories (town, ")
     assert ("no missing values" in note) == gaps
 

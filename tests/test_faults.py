@@ -46,8 +46,8 @@ def expected(name: str) -> list[str]:
 
 
 def messages(archive, root):
-    found = archive.problems["message"].to_pylist()
-    return sorted(message.replace(f"{root}{os.sep}", "") for message in found)
+    messages = archive.problems["message"].to_pylist()
+    return sorted(message.replace(f"{root}{os.sep}", "") for message in messages)
 
 
 def test_the_corpus_of_invalid_files_is_there():
@@ -80,13 +80,13 @@ def test_dcheck_prints_what_the_archive_finds_in_the_data(tmp_path, capsys, monk
     ]
     printed, errors = capsys.readouterr()
     assert (max(codes, default=0), errors) == (int(bool(printed)), "")
-    found = printed.replace(f"{root}{os.sep}", "").splitlines()
+    printed_lines = printed.replace(f"{root}{os.sep}", "").splitlines()
     # An order that dgenorder is still to make is no fault of the specifications, which dcheck is about.
     elsewhere = (
         "expected a file Dataset.spec, found none; add it, or remove the directory",
         "found 'Random-order'; make it with dgenorder",
     )
-    assert sorted(found) == [
+    assert sorted(printed_lines) == [
         line for line in expected(name) if line.startswith("data/") and not line.endswith(elsewhere)
     ]
 
@@ -166,10 +166,10 @@ def test_two_copies_of_a_file_are_reported_with_both_names_and_neither_counts(tm
     )
     archive = delvecore.open([first, second])
     path = "methods/one/demo/age/std.8/loss.S.0"
-    found = archive.problems["message"].to_pylist()
+    messages = archive.problems["message"].to_pylist()
     assert (
         f"{first}/{path}: expected one copy of the file, found another at {second}/{path}; remove one"
-        in found
+        in messages
     )
     kept = [row for row in archive.losses.to_pylist() if row["method"] == "one" and row["prototask"] == "age"]
     assert [row["instance"] for row in kept] == [1]
@@ -195,10 +195,10 @@ def test_a_directory_without_permission_is_reported(tmp_path, monkeypatch):
 def test_a_file_without_permission_is_reported(tmp_path):
     root = small_archive(tmp_path)
     (root / "data/demo/Dataset.data").chmod(0)
-    found = messages(delvecore.open(root), root)
+    listed = messages(delvecore.open(root), root)
     assert (
         "data/demo/Dataset.data: expected a readable file, found permission denied; check its permissions"
-        in found
+        in listed
     )
 
 

@@ -32,9 +32,9 @@ def test_ten_minutes_need_fewer_than_ten_commands(clone):
 
 
 def test_scores_are_ranked_a_figure_is_saved_and_two_methods_run_on_an_imported_dataset(clone, tmp_path):
-    found = run(readme(clone), tmp_path.resolve(), {"PYTHONPATH": str(clone), "DELVE_PATH": ""}, clone)
-    answers = {re.sub(r"delve (\w+).*", r"\1", command.text): answer for command, answer in found}
-    assert "has the best mean rank" in found[0][1]
+    outcome = run(readme(clone), tmp_path.resolve(), {"PYTHONPATH": str(clone), "DELVE_PATH": ""}, clone)
+    answers = {re.sub(r"delve (\w+).*", r"\1", command.text): answer for command, answer in outcome}
+    assert "has the best mean rank" in outcome[0][1]
     assert (clone / "diagram.html").stat().st_size > 10_000
     assert (clone / "delve-mine" / "data" / "cars" / "Dataset.data").is_file()
     assert [name for name in ("lin-1", "knn-cv-1") if f"{name}: " not in answers["run"]] == []

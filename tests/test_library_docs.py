@@ -19,8 +19,8 @@ def stored():
 
 @pytest.mark.slow
 def test_the_notebook_shows_what_its_cells_give(stored):
-    found = ran(stored)
-    for cell, again in zip(stored["cells"], found["cells"], strict=True):
+    outputs = ran(stored)
+    for cell, again in zip(stored["cells"], outputs["cells"], strict=True):
         assert texts(cell) == texts(again), "python -m docs.run_notebook"
 
 

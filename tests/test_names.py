@@ -69,9 +69,9 @@ def test_a_directory_of_such_a_name_is_a_problem_and_costs_itself_only(tmp_path)
         (root / "data" / "demo" / name).write_text("x")
     archive = delvecore.open(root, cache=False)
     assert archive.methods["method"].to_pylist() == ["one", "two"]
-    found = [row for row in archive.problems.to_pylist() if "printable characters" in row["expected"]]
-    assert {row["found"] for row in found} == {shown(repr(name)) for name in ON_DISK}
-    assert {os.path.basename(row["source"]) for row in found} == {"methods", "demo"}
+    problems = [row for row in archive.problems.to_pylist() if "printable characters" in row["expected"]]
+    assert {row["found"] for row in problems} == {shown(repr(name)) for name in ON_DISK}
+    assert {os.path.basename(row["source"]) for row in problems} == {"methods", "demo"}
 
 
 def test_a_delve_directory_whose_path_is_no_text_is_refused(tmp_path):
@@ -117,7 +117,7 @@ def test_no_name_is_nearest_where_several_are_equally_or_none_really_is(name):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "found"),
+    ("wanted", "nearest"),
     [
         ("/kin-32nm/dist/std.2048", "/kin-32nm/dist/std.1024"),
         ("/kin-32nm/dist/std.100", "/kin-32nm/dist/std.64"),
@@ -127,9 +127,9 @@ def test_no_name_is_nearest_where_several_are_equally_or_none_really_is(name):
         ("", "/bank-8nh/rej/std.64"),
     ],
 )
-def test_the_nearest_path_has_the_same_family_then_prototask_then_a_near_size(wanted, found):
+def test_the_nearest_path_has_the_same_family_then_prototask_then_a_near_size(wanted, nearest):
     known = ["/bank-8nh/rej/std.64", "/kin-8nh/dist/std.64", "/kin-32nm/dist/std.64"]
-    assert nearest_path(wanted, [*known, "/kin-32nm/dist/std.1024", "/kin-32nm/near/std.64"]) == found
+    assert nearest_path(wanted, [*known, "/kin-32nm/dist/std.1024", "/kin-32nm/near/std.64"]) == nearest
 
 
 KNOWN = (

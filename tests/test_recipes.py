@@ -318,7 +318,7 @@ from delvecore.plots.rows import intervals_figure
 import delvecore
 
 ranking = delvecore.rank(scores, higher_is_better=True)
-answer = answer_question("range", QuestionRequest(LOSS_SPECS["S"], found=ranking.analysis))
+answer = answer_question("range", QuestionRequest(LOSS_SPECS["S"], ranking=ranking.analysis))
 drawn = intervals_figure(answer, {}).plotly()
 print(TITLES["range"], len(answer.table) == len(ranking.methods), len(drawn.data) > 0)
 """
@@ -499,7 +499,7 @@ MEDIAN_RANK = """    LeaderColumn(
         "median_rank",
         "number",
         "median rank",
-        lambda board: np.median(board.found.ranks.ranks, axis=0),
+        lambda board: np.median(board.analysis.ranks.ranks, axis=0),
         "Median of the rank",
         decimals=2,
     ),

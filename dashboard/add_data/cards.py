@@ -120,17 +120,17 @@ def show_similar(archive: Archive, own: OwnCases, description: DataDescription) 
     """Show the tasks of the archive similar to a file of cases, and the methods that win on them."""
     st.subheader("Data like mine", anchor=False)
     try:
-        found = similar_on(archive, json.dumps(asdict(description)))
+        similar = similar_on(archive, json.dumps(asdict(description)))
     except DelveError as error:
         page.empty_state("This archive has no data like yours.", words.escape(str(error)))
         return
     st.caption(" ".join(words.escape(plain(line)) for line in assumptions(own.plan, description)))
-    if found.nearness.is_far:
-        st.warning(markdown(found.nearness.sentence), icon=":material/warning:")
+    if similar.nearness.is_far:
+        st.warning(markdown(similar.nearness.sentence), icon=":material/warning:")
     options = [word for name, kind in own.plan.options.types.items() for word in ("--type", f"{name}={kind}")]
     command = command_line(("delve", "like", own.name, "--target", ",".join(own.plan.targets[0]), *options))
-    methods = replace(found.methods, table=shown_columns(found.methods.table))
-    for answer, name in ((methods, "methods"), (found.tasks, "tasks")):
+    methods = replace(similar.methods, table=shown_columns(similar.methods.table))
+    for answer, name in ((methods, "methods"), (similar.tasks, "tasks")):
         st.markdown(markdown(answer.headline))
         blocks.show_answer(answer, None, name=f"like-mine-{name}", label=f"tab:like-{name}")
     st.code(command, language=None)
@@ -200,8 +200,8 @@ def _choose_order(mine: Own, number: int, plan: ImportPlan) -> None:
             help="Whole numbers such as 64, 128: a task each",
             width=200,
         )
-    for said, _ in order_lines(plan):
-        st.caption(words.escape(f"{said[0].upper()}{said[1:]}."))
+    for line, _ in order_lines(plan):
+        st.caption(words.escape(f"{line[0].upper()}{line[1:]}."))
 
 
 def _edit_columns(mine: Own, number: int, own: OwnCases) -> None:
@@ -248,11 +248,13 @@ def _show_match(mine: Own, number: int, own: OwnScores, match: Match | None) -> 
         return
     looks = f"values look {STANDARDIZED if match.looks_standardized else RAW}"
     if own.is_standardized:
-        said = f"median {words.number(match.raw, digits=2)} × predicting the mean"
+        ratio_text = f"median {words.number(match.raw, digits=2)} × predicting the mean"
     else:
-        said = f"median {words.number(match.standardized, digits=2)} × predicting the mean"
-        said += ": standardized?" if match.looks_standardized else ""
-    st.markdown(markdown(f"Matched: **{match.tasks} of {words.count(match.of, 'task')}**, {looks}, {said}."))
+        ratio_text = f"median {words.number(match.standardized, digits=2)} × predicting the mean"
+        ratio_text += ": standardized?" if match.looks_standardized else ""
+    st.markdown(
+        markdown(f"Matched: **{match.tasks} of {words.count(match.of, 'task')}**, {looks}, {ratio_text}.")
+    )
 
     def change(new: str) -> None:
         mine.set_standardized(number, new == STANDARDIZED)
@@ -359,17 +361,17 @@ def show_added(view: View, mine: Own, added: Added, archive: Archive) -> None:
 
 def facts(archive: Archive, added: Added) -> str:
     uploads_named = words.and_list([words.short_line(upload, longest=60) for upload in added.uploads])
-    said = [f"A {added.kind}: {words.count(added.files, 'file')} from {uploads_named}"]
+    sentences = [f"A {added.kind}: {words.count(added.files, 'file')} from {uploads_named}"]
     if not added.uploads:
-        said = [f"A {added.kind}, made of your cases"]
+        sentences = [f"A {added.kind}, made of your cases"]
     if present := sum(one.present for one in added.installed):
-        said.append(f"{words.count(present, 'file')} there already, the same")
+        sentences.append(f"{words.count(present, 'file')} there already, the same")
     if hidden := sum(one.hidden for one in added.installed):
-        said.append(f"{words.count(hidden, 'file')} left out, whose names start with a dot")
+        sentences.append(f"{words.count(hidden, 'file')} left out, whose names start with a dot")
     if added.kind == "method":
         done = len(archive.index.tasks_done.get(added.name, ()))
-        said.append(f"results on {words.count(done, 'task')}")
-    return "; ".join(said) + "."
+        sentences.append(f"results on {words.count(done, 'task')}")
+    return "; ".join(sentences) + "."
 
 
 def show_problems(archive: Archive, added: Added, problems: Sequence[Problem]) -> None:

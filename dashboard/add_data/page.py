@@ -71,28 +71,28 @@ def answer_on(
     methods = [table.methods[place] for place in np.flatnonzero(has[own].all(axis=0))]
     request = Request(archive, loss, setting, tasks=tuple(tasks), methods=tuple(methods))
     try:
-        found = analyse(
+        analysis = analyse(
             table.select(tasks=tasks, methods=methods), alpha=setting.alpha, adjustment=setting.adjust
         )
     except ValueError:
         return request, "", ""
-    verdicts = pair_verdicts(found, DEFAULT_TEST)
-    first = best_ranked(found)
-    standing = standing_of(found, verdicts, method or first[0])
+    verdicts = pair_verdicts(analysis, DEFAULT_TEST)
+    first = best_ranked(analysis)
+    standing = standing_of(analysis, verdicts, method or first[0])
     if standing is None:
         return request, "", ""
     heading = f"{as_name(standing.method)} ranks {standing.place} of {standing.of}"
     against = against_words(standing)
-    basis = f"By {words.measure_quantity(measure)} on {unit_count(found)}"
+    basis = f"By {words.measure_quantity(measure)} on {unit_count(analysis)}"
     if verdicts.is_testable:
         if len(set(standing.places)) > 1:
             heading += f" (places {places_words(standing.places)})"
         basis += f", it is {against}" if against else ""
     else:
-        basis += f": {untestable_words(found, verdicts)}"
+        basis += f": {untestable_words(analysis, verdicts)}"
     basis += "."
     if method is not None:
-        where = where_of(found.table, {}, method, unit=choose_unit(found.table), level=setting.level)
+        where = where_of(analysis.table, {}, method, unit=choose_unit(analysis.table), level=setting.level)
         basis += f" {where_sentence(where)}"
     elif len(first) > 1:
         basis += f" {words.and_list([as_name(name) for name in first])} share the first rank."
@@ -170,14 +170,14 @@ def sentence(mine: Own) -> str:
     names += [f"the table **{words.escape(own.name)}**" for own in mine.scores.values() if own.group]
     if not names:
         hold = "holds" if len(mine.cases) == 1 else "hold"
-        for tables, said in (
+        for tables, advice in (
             (mine.cases, f"{hold} cases: see below what a dataset of them would be, and make it."),
             (mine.unclear, "may hold scores or cases: please say which below."),
             (mine.scores, "cannot be shown yet: see below what is asked."),
         ):
             if tables:
                 return (
-                    f"{words.and_list([f'**{words.escape(one.name)}**' for one in tables.values()])} {said}"
+                    f"{words.and_list([f'**{words.escape(one.name)}**' for one in tables.values()])} {advice}"
                 )
         if mine.refused and mine.refused != [uploads.REMOVED]:
             return "No file of yours could be read: see below why."
@@ -211,8 +211,8 @@ def show_links(view: View, request: Request) -> None:
 def show_page(prepared: View) -> None:
     view = page.begin(prepared, "add_data")
     mine = uploads.own()
-    found = answer_on(view.archive, view.selection.mine, mine.methods, wanted_setting(view.selection))
-    request, heading, basis = found or (None, "", "")
+    answer = answer_on(view.archive, view.selection.mine, mine.methods, wanted_setting(view.selection))
+    request, heading, basis = answer or (None, "", "")
     if heading:
         page.answer(heading, view, basis=basis, mine=" ")
         if not mine.table_alone or mine.added or len(mine.scores) > 1:

@@ -141,8 +141,10 @@ def _task(
 
 def _below(tasks: Mapping[str, ComparedTask], place: tuple[str, ...]) -> list[ComparedTask]:
     """Return the tasks below a dataset or prototask, in their order."""
-    found = [task for task in tasks.values() if (task.dataset, task.prototask)[: len(place)] == place]
-    return sorted(found, key=lambda one: task_order(one.prototask, one.prior, one.training_size, one.path))
+    tasks_below = [task for task in tasks.values() if (task.dataset, task.prototask)[: len(place)] == place]
+    return sorted(
+        tasks_below, key=lambda one: task_order(one.prototask, one.prior, one.training_size, one.path)
+    )
 
 
 def _resembling(tasks: Mapping[str, ComparedTask], place: tuple[str, ...]) -> ComparedTask | None:

@@ -101,24 +101,28 @@ def measures_command(request: Request, method: str) -> str:
 
 
 def show_classes(request: Request) -> None:
-    found = {}
+    method_summaries = {}
     for name, one in summaries(request).items():
         if isinstance(one, str):
             st.caption(f"{words.escape(name)}: {words.escape(one)}.")
         else:
-            found[name] = one
-    if not found:
+            method_summaries[name] = one
+    if not method_summaries:
         st.info("Contingency tables need predictions; there are losses only.", icon=":material/info:")
         return
-    _show_table(answers.overall_measures(found), "How many cases are classified right?", "accuracy")
+    _show_table(
+        answers.overall_measures(method_summaries), "How many cases are classified right?", "accuracy"
+    )
     with st.container(horizontal=True, key="files-measures"):
         for kind in ("CSV", "JSON"):
             make = partial(measures_text, request, kind.lower())
             blocks.file_button(kind, make, request.file_name("measures"))
-    method = selection.one_of("Classes predicted by", "classifier", list(found), format_func=words.escape)
-    _show_method(found[method], method)
-    _show_curves(request, found[method], method)
-    _show_against(request, found)
+    method = selection.one_of(
+        "Classes predicted by", "classifier", list(method_summaries), format_func=words.escape
+    )
+    _show_method(method_summaries[method], method)
+    _show_curves(request, method_summaries[method], method)
+    _show_against(request, method_summaries)
     page.show_commands(measures_command(request, method))
 
 
@@ -192,31 +196,31 @@ def _show_curves(request: Request, summary: ClassificationSummary, method: str) 
     left, right = st.columns(2, gap="medium")
     with left:
         st.subheader("Do the probabilities come true?", anchor=False, help=help_for("calibration"))
-        found = answers.calibration_of(summary, method)
-        st.markdown(markdown(found.headline))
-        if len(found.table):
-            show_answer(found, reliability_figure(found, style), name=request.file_name("reliability"))
+        answer = answers.calibration_of(summary, method)
+        st.markdown(markdown(answer.headline))
+        if len(answer.table):
+            show_answer(answer, reliability_figure(answer, style), name=request.file_name("reliability"))
     with right:
         st.subheader("How well are cases ranked?", anchor=False, help=help_for("AUC"))
         place = selection.local(st.selectbox, "Cases of the class", "class", list(summary.classes))
         axes = selection.one_of("Axes", "axes", list(AXES))
-        found = answers.rankings_of(summary, method, place, in_counts=axes == AXES[1])
-        show_answer(found, ranking_figure(found, style), name=request.file_name("ranking"))
+        answer = answers.rankings_of(summary, method, place, in_counts=axes == AXES[1])
+        show_answer(answer, ranking_figure(answer, style), name=request.file_name("ranking"))
 
 
-def _show_against(request: Request, found: dict[str, ClassificationSummary]) -> None:
+def _show_against(request: Request, method_summaries: dict[str, ClassificationSummary]) -> None:
     """Show every method against the reference, if test cases are used once."""
-    if request.reference not in found or len(found) < 2:
+    if request.reference not in method_summaries or len(method_summaries) < 2:
         return
     st.subheader(
         "Which method has more of the same cases right?", anchor=False, help=help_for("McNemar's test")
     )
-    answer = answers.against_others(found, request.reference, level=request.setting.level)
+    answer = answers.against_others(method_summaries, request.reference, level=request.setting.level)
     if isinstance(answer, str):
         st.caption(markdown(f"There is no such test here: {words.escape(answer)}."))
         return
     st.caption(markdown(answer.notes[0]))
     blocks.table_block(answer.table.frame(), name=request.file_name("mcnemar"), alt=answer.headline)
-    other = next(name for name in found if name != request.reference)
+    other = next(name for name in method_summaries if name != request.reference)
     line = ["delve", "measures", other, request.task, "--against", request.reference]
     st.code(command_text(*line), language=None)

@@ -144,8 +144,8 @@ def basis_sentence(request: Request, *, short: bool = False) -> str:
     comparison, missed = comparison_of(request), ""
     if not comparison.is_scored and (cases := comparison.estimates[0]["test_cases"]) is not None:
         missed = left_out(request.archive, request.place, request.loss, cases)
-    said = comparison.basis if short else comparison.basis_sentence
-    return said(training_size=task_of(request).training_size, left_out=missed)
+    basis = comparison.basis if short else comparison.basis_sentence
+    return basis(training_size=task_of(request).training_size, left_out=missed)
 
 
 def estimates_command(request: Request) -> str | None:
@@ -252,16 +252,18 @@ def bundle_of(
     request: Request, command: str, provenance: Sequence[str], numbers: Sequence[str]
 ) -> dict[str, bytes]:
     """Return the files of a bundle. numbers: lines that its pictures carry behind the provenance."""
-    found = comparison_of(request)
+    comparison = comparison_of(request)
     in_units = words.measure_quantity(request.measure)
     quantity = in_units.removeprefix("standardized ")
     shown = in_units if request.is_standardized else quantity
-    overlaps = any(note.code in notes.OVERLAPS for row in found.pairs for note in notes.parsed(row["notes"]))
+    overlaps = any(
+        note.code in notes.OVERLAPS for row in comparison.pairs for note in notes.parsed(row["notes"])
+    )
     cited = references_of_comparison(request.setting, overlaps=overlaps)
     comment = latex_comment(provenance)
     texts = {
-        "methods.txt": plain("\n\n".join(found.paper_words(quantity, basis_sentence(request)))) + "\n",
-        "caption.txt": found.figure_caption(shown) + "\n",
+        "methods.txt": plain("\n\n".join(comparison.paper_words(quantity, basis_sentence(request)))) + "\n",
+        "caption.txt": comparison.figure_caption(shown) + "\n",
         "table.tex": comment + table_latex(request, "estimates"),
         "pairs.tex": comment + table_latex(request, "pairs"),
         "losses.csv": table_csv(request, "estimates"),

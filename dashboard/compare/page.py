@@ -113,14 +113,14 @@ def show_finding(view: View, request: Request, notices: Sequence[str]) -> None:
         page.answer(f"No method is compared on {words.escape(request.place.title)}.", view, notices=notices)
         page.no_methods(view.selection)
         return
-    found = data.comparison_of(request)
-    own = found.standing_of(view.selection.mine) if len(request.methods) > 1 else None
+    comparison = data.comparison_of(request)
+    own = comparison.standing_of(view.selection.mine) if len(request.methods) > 1 else None
     basis = data.basis_sentence(request, short=True)
     if len(request.methods) < 2:
         basis += " Choose another method to compare it with."
     mine = standing_sentence(own) if own else ""
-    page.answer(found.heading, view, basis=basis, mine=mine, notices=notices)
-    for caution in found.cautions:
+    page.answer(comparison.heading, view, basis=basis, mine=mine, notices=notices)
+    for caution in comparison.cautions:
         st.warning(markdown(caution), icon=":material/warning:")
 
 

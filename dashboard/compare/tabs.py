@@ -75,9 +75,9 @@ def _show(
     """Show the answer to a question with its figure. term: of the glossary, at the heading."""
     if heading:
         st.subheader(heading, anchor=False, help=help_for(term) if term else None)
-    found = replace(data.answer_about(request, question), command=command or "")
+    answer = replace(data.answer_about(request, question), command=command or "")
     figure = data.drawn(request, question, draw)
-    show_answer(found, figure, name=request.file_name(found.question), note=note, listed=listed)
+    show_answer(answer, figure, name=request.file_name(answer.question), note=note, listed=listed)
 
 
 def show_overview(request: Request, lacking: str, mine: str | None) -> None:
@@ -148,12 +148,12 @@ def _show_plan(request: Request) -> None:
     constant = pair["standardizer"]
     try:
         smallest = None if constant is None else percent / 100 * constant
-        found = plan_answer(pair, smallest=smallest, level=request.setting.level)
+        answer = plan_answer(pair, smallest=smallest, level=request.setting.level)
     except DelveError as error:
         page.empty_state("No plan can be made here.", words.escape(str(error)))
         return
-    st.markdown(markdown(found.headline))
-    show_answer(found, None, name=request.file_name("plan"))
+    st.markdown(markdown(answer.headline))
+    show_answer(answer, None, name=request.file_name("plan"))
 
 
 def _show_losses(request: Request) -> None:
@@ -252,15 +252,15 @@ def _show_cases(request: Request) -> None:
             "There is one number per method and training set here: scores say nothing of single test cases."
         )
         return
-    found = data.cases_answer(request, method)
-    if found is None:
+    answer = data.cases_answer(request, method)
+    if answer is None:
         st.info("These two methods have no test cases in common.")
         return
-    st.markdown(markdown(found.headline))
+    st.markdown(markdown(answer.headline))
     left, right = st.columns(2, gap="medium")
     with left:
-        figure = figures.case_histogram_figure(found)
-        show_answer(found, figure, name=request.file_name(found.question))
+        figure = figures.case_histogram_figure(answer)
+        show_answer(answer, figure, name=request.file_name(answer.question))
     with right:
         _show_deciding(request, method)
 
@@ -319,12 +319,12 @@ def _question_answer(
 
 
 def _show_question(request: Request, question: str, margin: float) -> None:
-    found = question_answer(request, question, margin)
-    if not show_sentence(found) or isinstance(found, str):
+    answer = question_answer(request, question, margin)
+    if not show_sentence(answer) or isinstance(answer, str):
         return
     line = [request.task, *option_words("--loss", request.loss), *setting_words(request.setting)]
     line += ["--show", question]
-    note, table, drawn = "", found.table, found
+    note, table, drawn = "", answer.table, answer
     if question == "best":
         lower, upper = (np.asarray(table[key], float) for key in ("lower", "upper"))
         _, far = oriented_interval(lower, upper, request.measure)
@@ -335,7 +335,7 @@ def _show_question(request: Request, question: str, margin: float) -> None:
     else:
         line += ["--rope", parameter(margin)]
     show_answer(
-        found,
+        answer,
         intervals_figure(drawn, {}, most=MOST_PAIRS),
         name=request.file_name(question),
         note=note,

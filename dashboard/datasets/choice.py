@@ -69,5 +69,5 @@ def shown_facets(
     facets: Iterable[Facet[Row]], rows: Sequence[Row], asked: Mapping[str, Sequence[str]]
 ) -> list[Facet[Row]]:
     """Return the filters by which these datasets differ, and the chosen options."""
-    found = ((one, {tuple(sorted(one.groups(row))) for row in rows}) for one in facets)
-    return [one for one, groups in found if asked.get(one.name) or len(groups) > 1]
+    facet_groups = ((one, {tuple(sorted(one.groups(row))) for row in rows}) for one in facets)
+    return [one for one, groups in facet_groups if asked.get(one.name) or len(groups) > 1]

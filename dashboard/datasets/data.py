@@ -120,10 +120,10 @@ def title_of(archive: Archive, dataset: str) -> str:
 def about(archive: Archive, dataset: str) -> str:
     """`Who survived? knn-cv-1 is best on most tasks.` Plain; empty if neither is known."""
     title = _phrase(_row_of(archive, dataset)["title"] or "").rstrip(".")
-    said = [f"{title}{'' if title.endswith(('?', '…')) else '.'}"] if title else []
+    sentences = [f"{title}{'' if title.endswith(('?', '…')) else '.'}"] if title else []
     if best := best_methods(archive).get(dataset):
-        said.append(f"{best.sentence}.")
-    return " ".join(said)
+        sentences.append(f"{best.sentence}.")
+    return " ".join(sentences)
 
 
 def _row_of(archive: Archive, dataset: str) -> Row:
@@ -161,11 +161,11 @@ def attribute_table(archive: Archive, dataset: str) -> pd.DataFrame:
 
 def _types(archive: Archive, dataset: str) -> dict[str, dict[str, None]]:
     """Return the distinct types that priors give each attribute, by name, the standard prior's first."""
-    found: dict[str, dict[str, None]] = {}
+    types: dict[str, dict[str, None]] = {}
     rows = rows_of(archive, "priors", dataset)
     for row in sorted(rows, key=lambda row: row["prior"] != STANDARD_PRIOR):
-        found.setdefault(row["attribute"], {})[row["type"]] = None
-    return found
+        types.setdefault(row["attribute"], {})[row["type"]] = None
+    return types
 
 
 @cached
@@ -197,9 +197,9 @@ def case_map_drawn(archive: Archive, dataset: str, prototask: str) -> Figure:
 def prior_table(archive: Archive, dataset: str, prototask: str) -> pd.DataFrame:
     """The priors of a prototask side by side, an attribute a row; of each type, levels, coding, columns."""
     table: dict[tuple[str, int], dict[str, Any]] = {}
-    found = rows_of(archive, "priors", dataset, prototask)
-    with_options = {row["prior"] for row in found if row["options"] or row["default_options"]}
-    for row in sorted(found, key=lambda row: row["prior"] != STANDARD_PRIOR):
+    priors = rows_of(archive, "priors", dataset, prototask)
+    with_options = {row["prior"] for row in priors if row["options"] or row["default_options"]}
+    for row in sorted(priors, key=lambda row: row["prior"] != STANDARD_PRIOR):
         start = {"attribute": row["attribute"], "role": row["role"]}
         line, prior = table.setdefault((row["role"], row["number"]), start), row["prior"]
         parts = {**row, "levels": words.prior_levels(row["levels"])}

@@ -48,12 +48,12 @@ def _inputs(archive: Archive) -> dict[str, dict[str, int]]:
     """Count the numeric and categorical inputs that each dataset has in any of its prototasks."""
     prototasks = opened.rows(archive, "prototasks")
     used = {(row["dataset"], name) for row in prototasks for name in row["inputs"]}
-    found: dict[str, dict[str, int]] = {}
+    inputs: dict[str, dict[str, int]] = {}
     for row in opened.rows(archive, "attributes"):
         if (row["dataset"], row["attribute"]) in used:
             kind = "categorical" if row["kind"] == "categorical" else "numeric"
-            found.setdefault(row["dataset"], {"numeric": 0, "categorical": 0})[kind] += 1
-    return found
+            inputs.setdefault(row["dataset"], {"numeric": 0, "categorical": 0})[kind] += 1
+    return inputs
 
 
 def input_words(row: Row) -> str | None:
@@ -129,11 +129,13 @@ def best_methods(archive: Archive) -> dict[str, BestMethods]:
 @cached
 def factor_options(archive: Archive) -> dict[str, tuple[str, ...]]:
     """The levels of each factor in words, in the order of the task-arrays."""
-    found: dict[str, dict[str, None]] = {}
+    levels_by_factor: dict[str, dict[str, None]] = {}
     for array in archive.arrays:
         for factor in array.shown:
-            found.setdefault(factor.name, {}).update(dict.fromkeys(level.label for level in factor.levels))
-    return {name: tuple(labels) for name, labels in found.items()}
+            levels_by_factor.setdefault(factor.name, {}).update(
+                dict.fromkeys(level.label for level in factor.levels)
+            )
+    return {name: tuple(labels) for name, labels in levels_by_factor.items()}
 
 
 @cached
@@ -170,14 +172,14 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
         shares = {factor: row["measures"].get(factor) for factor in measured}
         table.append(
             {
-                **{f"{factor} (%)": found and found.percent for factor, found in shares.items()},
+                **{f"{factor} (%)": share and share.percent for factor, share in shares.items()},
                 **{factor: row["levels"].get(factor) for factor in factors},
                 **facts,
             }
         )
     whole = dict.fromkeys(("cases", "attributes", "instances", "prototasks"), "Int64")
-    found = pd.DataFrame(table)
-    return found[list(dict.fromkeys((*FIRST, *found)))].astype(whole) if table else found
+    frame = pd.DataFrame(table)
+    return frame[list(dict.fromkeys((*FIRST, *frame)))].astype(whole) if table else frame
 
 
 def missing_share(part: float | None, *whole: int | None) -> float | None:
@@ -224,13 +226,15 @@ def with_words(rows: Sequence[Row], text: str) -> list[Row]:
     nowhere is taken for one that differs from it by one letter: more, less, another or swapped."""
     searched = [_folded(" ".join(_texts(row))) for row in rows]
     everything = " ".join(searched)
-    found = list(zip(rows, searched, strict=True))
+    matches = list(zip(rows, searched, strict=True))
     for word in _folded(text).split():
         if word in everything:
-            found = [(row, one) for row, one in found if word in one]
+            matches = [(row, one) for row, one in matches if word in one]
         else:
-            found = [(row, one) for row, one in found if any(_is_near(word, other) for other in one.split())]
-    return [row for row, _ in found]
+            matches = [
+                (row, one) for row, one in matches if any(_is_near(word, other) for other in one.split())
+            ]
+    return [row for row, _ in matches]
 
 
 def _texts(row: Row) -> list[str]:

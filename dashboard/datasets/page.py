@@ -68,24 +68,24 @@ def show_filters(view: View, rows: Sequence[Row]) -> list[Row]:
         text = st.text_input(
             "Search", key="search", bind="query-params", placeholder="name, title or summary", width=220
         )
-        found = with_words(rows, text)
+        matches = with_words(rows, text)
 
         def show(some: Sequence[Facet[Row]]) -> None:
             for facet in some:
-                counts = controls.counts_of(facet, found, facets, chosen)
+                counts = controls.counts_of(facet, matches, facets, chosen)
                 chosen[facet.name] = controls.facet_control(facet, facet.options_of(rows), counts)
 
         show(first)
         if len(shown) > len(first) or any(row["measures"] for row in rows):
             number = sum(bool(chosen[facet.name]) for facet in shown if facet not in first)
-            said = f"More filters{f' · {number} set' if number else ''}"
-            with st.popover(said, icon=":material/filter_alt:", key="more-filters"):
+            label = f"More filters{f' · {number} set' if number else ''}"
+            with st.popover(label, icon=":material/filter_alt:", key="more-filters"):
                 show([facet for facet in shown if facet not in first])
-                found = show_shares(rows, found)
-    return controls.matching(found, facets, chosen)
+                matches = show_shares(rows, matches)
+    return controls.matching(matches, facets, chosen)
 
 
-def show_shares(rows: Sequence[Row], found: list[Row]) -> list[Row]:
+def show_shares(rows: Sequence[Row], matches: list[Row]) -> list[Row]:
     """Show a slider for each measured factor; return the matching datasets."""
     for factor in dict.fromkeys(factor for row in rows for factor in row["measures"]):
         known = [row["measures"][factor].percent for row in rows if factor in row["measures"]]
@@ -101,8 +101,8 @@ def show_shares(rows: Sequence[Row], found: list[Row]) -> list[Row]:
             help=share_help(factor),
         )
         if (low, high) != limits:
-            found = within(found, factor, low, high)
-    return found
+            matches = within(matches, factor, low, high)
+    return matches
 
 
 def share_help(factor: str) -> str:
@@ -125,9 +125,9 @@ def columns_of(table: pd.DataFrame) -> tuple[dict[str, Any], list[str]]:
     return looks, known
 
 
-def show_table(view: View, found: list[Row]) -> None:
+def show_table(view: View, matches: list[Row]) -> None:
     """Show the matching datasets; a click on a row opens one."""
-    names = {row["dataset"] for row in found}
+    names = {row["dataset"] for row in matches}
     table = dataset_table(view.archive)
     table = table[table["dataset"].isin(names)].reset_index(drop=True)
     if table.empty:
@@ -148,10 +148,10 @@ def show_table(view: View, found: list[Row]) -> None:
         st.rerun()
 
 
-def list_heading(rows: Sequence[Row], found: Sequence[Row]) -> str:
+def list_heading(rows: Sequence[Row], matches: Sequence[Row]) -> str:
     """`33 datasets: 26 regression, 4 classification, 3 both`, `2 of 33 datasets for classification`."""
-    lead = f"{len(found)} of " * (len(found) < len(rows)) + words.count(len(rows), "dataset")
-    kinds = Counter(tuple(row["task_types"] or ()) for row in found)
+    lead = f"{len(matches)} of " * (len(matches) < len(rows)) + words.count(len(rows), "dataset")
+    kinds = Counter(tuple(row["task_types"] or ()) for row in matches)
     if len(kinds) < 2:
         kind = next(iter(kinds), ())
         return f"{lead} {'of' if kind == (SCORED,) else 'for'} {words.and_list(kind)}" if kind else lead
@@ -159,13 +159,13 @@ def list_heading(rows: Sequence[Row], found: Sequence[Row]) -> str:
     return f"{lead}: {', '.join(parts)}"
 
 
-def list_basis(found: Sequence[Row]) -> str:
+def list_basis(matches: Sequence[Row]) -> str:
     """Explain how to open a dataset, and name the hardest one for a linear model."""
-    how = "Click one to open it." if found else ""
-    if (most := hardest(found)) is None:
+    how = "Click one to open it." if matches else ""
+    if (most := hardest(matches)) is None:
         return how
     name, count = most
-    (measures,) = (row["measures"] for row in found if row["dataset"] == name)
+    (measures,) = (row["measures"] for row in matches if row["dataset"] == name)
     noise, rest = (rounded(measures[factor].percent, 1) for factor in (NOISE, NON_LINEARITY))
     return (
         f"{how} The most non-linear and noisy of {count} that were measured is **{words.escape(name)}**. "
@@ -177,10 +177,10 @@ def list_basis(found: Sequence[Row]) -> str:
 def show_list(view: View) -> None:
     rows = listed(view.archive)
     head = st.container()
-    found = show_filters(view, rows)
+    matches = show_filters(view, rows)
     with head:
-        page.answer(list_heading(rows, found), view, basis=list_basis(found))
-    show_table(view, found)
+        page.answer(list_heading(rows, matches), view, basis=list_basis(matches))
+    show_table(view, matches)
 
 
 def show_page(prepared: View) -> None:

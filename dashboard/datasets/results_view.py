@@ -74,20 +74,22 @@ def best_here(archive: Archive, dataset: str, selection: Selection, notices: lis
             losses, usual, selection, notices, where=f"on {words.escape(path)}", measures=archive.measures
         )
         wanted.setdefault(loss, []).append(TaskId(dataset, prototask, task))
-    found: list[Best] = []
+    best_methods: list[Best] = []
     for loss, tasks in wanted.items():
         best = _best_under(archive, dataset, loss, setting)
-        found += [best[task] for task in tasks if task in best]
-    return sorted(found, key=lambda one: task_order(one.prototask, one.prior, one.training_size, one.task))
+        best_methods += [best[task] for task in tasks if task in best]
+    return sorted(
+        best_methods, key=lambda one: task_order(one.prototask, one.prior, one.training_size, one.task)
+    )
 
 
 @cached
 def _results_of(archive: Archive, dataset: str) -> dict[tuple[str, str], list[Row]]:
     table = archive.results
-    found: dict[tuple[str, str], list[Row]] = {}
+    results: dict[tuple[str, str], list[Row]] = {}
     for row in table.filter(pc.equal(table["dataset"], dataset)).to_pylist():
-        found.setdefault((row["prototask"], row["task"]), []).append(row)
-    return found
+        results.setdefault((row["prototask"], row["task"]), []).append(row)
+    return results
 
 
 @cached
@@ -107,7 +109,7 @@ def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> 
         return {}
     against = {task: tuple(row["method"] for row in tied) for task, tied in best.items()}
     pairs = archive.compare(f"/{dataset}", loss=loss, against=against, setting=setting).to_pylist()
-    found: dict[TaskId, dict[str, set[str]]] = {task: {} for task in best}
+    verdicts: dict[TaskId, dict[str, set[str]]] = {task: {} for task in best}
     for pair in pairs:
         place = TaskId(pair["dataset"], pair["prototask"], pair["task"])
         methods = against[place]
@@ -116,8 +118,8 @@ def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> 
             (pair["method_b"], pair["method_a"], turned_verdict(pair["verdict"])),
         ):
             if one in methods and other not in methods:
-                found[place].setdefault(other, set()).add(verdict)
-    return {task: _best(tied, measure, found[task], len(rows[task])) for task, tied in best.items()}
+                verdicts[place].setdefault(other, set()).add(verdict)
+    return {task: _best(tied, measure, verdicts[task], len(rows[task])) for task, tied in best.items()}
 
 
 def _best(tied: Sequence[Row], measure: Measure, others: Mapping[str, set[str]], of: int) -> Best:
@@ -144,17 +146,17 @@ def _best(tied: Sequence[Row], measure: Measure, others: Mapping[str, set[str]],
     )
 
 
-def best_sentence(found: Best, *, with_prior: bool = False) -> str:
+def best_sentence(best: Best, *, with_prior: bool = False) -> str:
     """`On age with 1,024 training cases **gp-1** has the lowest squared error (S): ...`"""
-    where = "Over its scores" if found.prototask == SCORED else f"On {as_name(found.prototask)}"
-    size = f" with {words.count(found.training_size, 'training case')}" if found.training_size else ""
-    if found.prior and (with_prior or found.prior != STANDARD):
-        size += f" and the prior {as_name(found.prior)}"
-    names = strong(words.and_list([as_name(name) for name in found.methods]))
-    verb = "has" if len(found.methods) == 1 else "share"
-    measure, end = found.measure, words.best_end(found.measure)
+    where = "Over its scores" if best.prototask == SCORED else f"On {as_name(best.prototask)}"
+    size = f" with {words.count(best.training_size, 'training case')}" if best.training_size else ""
+    if best.prior and (with_prior or best.prior != STANDARD):
+        size += f" and the prior {as_name(best.prior)}"
+    names = strong(words.and_list([as_name(name) for name in best.methods]))
+    verb = "has" if len(best.methods) == 1 else "share"
+    measure, end = best.measure, words.best_end(best.measure)
     quantity = as_name(words.measure_quantity(measure) if measure.is_loss else measure.title)
-    return f"{where}{size} {names} {verb} the {end} {quantity}: {_verdict_words(found.standing)}."
+    return f"{where}{size} {names} {verb} the {end} {quantity}: {_verdict_words(best.standing)}."
 
 
 def _verdict_words(standing: Standing) -> str:
@@ -170,9 +172,9 @@ def _verdict_words(standing: Standing) -> str:
     return f"{better}, {THAN[Verdict.NOT_SIGNIFICANT]} {names if len(standing.alike) <= MOST_NAMED else many}"
 
 
-def best_table(found: Collection[Best]) -> pd.DataFrame:
+def best_table(best_methods: Collection[Best]) -> pd.DataFrame:
     """The best methods of each task, one task a row, with the prior if there are several."""
-    is_told = len({one.prior for one in found}) > 1
+    is_told = len({one.prior for one in best_methods}) > 1
     return pd.DataFrame(
         {
             "prototask": one.prototask,
@@ -184,7 +186,7 @@ def best_table(found: Collection[Best]) -> pd.DataFrame:
             THAN[Verdict.BETTER]: f"{len(one.standing.better)} of {one.standing.of - 1}",
             NO_DIFFERENCE: ", ".join(one.standing.alike) or None,
         }
-        for one in found
+        for one in best_methods
     )
 
 
@@ -209,18 +211,18 @@ def show_head(view: View, row: Row) -> None:
     comparisons."""
     if known := measured_sentence(view.archive, row["dataset"]):
         st.markdown(markdown(known))
-    found = best_here(view.archive, row["dataset"], view.selection, [])
-    largest = list({one.prototask: one for one in reversed(found)}.values())[::-1]
+    best_methods = best_here(view.archive, row["dataset"], view.selection, [])
+    largest = list({one.prototask: one for one in reversed(best_methods)}.values())[::-1]
     if largest:
-        priors = {(one.prototask, one.prior) for one in found}
+        priors = {(one.prototask, one.prior) for one in best_methods}
         several = {name for name, _ in priors if sum(name == other for other, _ in priors) > 1}
-        said = " ".join(
+        text = " ".join(
             best_sentence(one, with_prior=one.prototask in several) for one in largest[:MOST_SAID]
         )
         rest = f" And {len(largest) - MOST_SAID} more prototasks." if len(largest) > MOST_SAID else ""
-        sizes = {one.training_size for one in found}
+        sizes = {one.training_size for one in best_methods}
         where = "Best with the largest training sets" if len(sizes) > 1 else "Best here"
-        st.markdown(markdown(f"{strong(where + '.')} {said}{rest}"))
+        st.markdown(markdown(f"{strong(where + '.')} {text}{rest}"))
     own = [
         array.name
         for array in view.archive.arrays
@@ -234,8 +236,8 @@ def show_head(view: View, row: Row) -> None:
             st.code(words.task_path(row["dataset"], ""), language=None, width="content")
         for one in largest[:MOST_SAID]:
             is_alone = len(largest) == 1 or one.prototask == SCORED
-            said = "Compare" if is_alone else f"Compare on {words.escape(one.prototask)}"
-            if st.button(said, icon=":material/balance:", key=f"compare-{one.task}"):
+            text = "Compare" if is_alone else f"Compare on {words.escape(one.prototask)}"
+            if st.button(text, icon=":material/balance:", key=f"compare-{one.task}"):
                 selection.open_page("compare", task=one.task, loss=one.measure.key)
         for name in own:
             if st.button(
@@ -252,9 +254,9 @@ def measured_sentence(archive: Archive, dataset: str) -> str:
         f"{words.escape(one.factor)} {words.with_error(one.percent, one.error)} %"
         for one in row["measures"].values()
     ]
-    said = [f"**In its task-array**: {levels}."] if levels else []
-    said += [f"Measured: {words.and_list(shares)}."] if shares else []
-    return " ".join(said)
+    sentences = [f"**In its task-array**: {levels}."] if levels else []
+    sentences += [f"Measured: {words.and_list(shares)}."] if shares else []
+    return " ".join(sentences)
 
 
 def show_results(view: View, row: Row) -> None:
@@ -266,26 +268,28 @@ def show_results(view: View, row: Row) -> None:
 
 def _show_own(view: View, row: Row) -> None:
     notices: list[str] = []
-    found = best_here(view.archive, row["dataset"], view.selection, notices)
-    if not found:
+    best_methods = best_here(view.archive, row["dataset"], view.selection, notices)
+    if not best_methods:
         run = command_text("delve", "run", "METHOD", words.task_path(row["dataset"], ""))
         page.empty_state("No method has results here.", "Run one:", run)
         return
     page.show_notices(dict.fromkeys(notices))
     setting = words.setting(selection.wanted_setting(view.selection))
     st.caption(f"The best method of each task, and whether it is {BETTER} ({setting}). Click one to compare.")
-    name, table = f"{row['dataset']}-best", best_table(found)
+    name, table = f"{row['dataset']}-best", best_table(best_methods)
     alt = f"The best method on each task of {row['dataset']}"
-    no_sense = {"prototask"} if {one.prototask for one in found} == {SCORED} else set()
+    no_sense = {"prototask"} if {one.prototask for one in best_methods} == {SCORED} else set()
     known = [column for column in table.columns if table[column].notna().any() and column not in no_sense]
     clicked = blocks.pick_row(table, name=name, alt=alt, column_config=LOOKS, column_order=known)
     blocks.csv_button(table, name)
     if lacking := without_results(view.archive, row["dataset"]):
         st.caption(markdown(lacking))
-    if {one.prototask for one in found} != {SCORED}:
-        _show_design(view.archive, row["dataset"], found[0].measure)
+    if {one.prototask for one in best_methods} != {SCORED}:
+        _show_design(view.archive, row["dataset"], best_methods[0].measure)
     if clicked is not None:
-        selection.open_page("compare", task=found[clicked].task, loss=found[clicked].measure.key)
+        selection.open_page(
+            "compare", task=best_methods[clicked].task, loss=best_methods[clicked].measure.key
+        )
 
 
 def _show_design(archive: Archive, dataset: str, measure: Measure) -> None:

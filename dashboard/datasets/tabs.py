@@ -196,17 +196,17 @@ def _download_menu(view: View, dataset: str, prototask: str) -> None:
 
 
 def _prototasks(view: View, row: Row) -> None:
-    found = dataset_data.rows_of(view.archive, "prototasks", row["dataset"])
-    if not found:
+    prototasks = dataset_data.rows_of(view.archive, "prototasks", row["dataset"])
+    if not prototasks:
         page.empty_state("No prototasks.", "A prototask is a directory with a `Prototask.spec` in it.")
-    for prototask in found:
+    for prototask in prototasks:
         with st.container(border=True):
             _prototask_card(view, prototask)
-    if found:
+    if prototasks:
         st.subheader("Attributes and inputs by kind", anchor=False)
         name = row["dataset"]
         blocks.show_answer(dataset_data.structure(view.archive, name), None, name=f"{name}-structure")
-    page.show_commands(*(command_text("dinfo", words.task_path(row["dataset"], "")) for _ in found[:1]))
+    page.show_commands(*(command_text("dinfo", words.task_path(row["dataset"], "")) for _ in prototasks[:1]))
 
 
 def _prototask_card(view: View, row: Row) -> None:
@@ -223,10 +223,10 @@ def _prototask_card(view: View, row: Row) -> None:
     if row["summary"]:
         st.markdown(rendered(row["summary"]))
     place = view.archive, dataset, name
-    found, (runs, width) = dataset_data.view_of(*place), dataset_data.case_map(*place)
-    if found.sentences:
-        st.markdown(markdown("\n".join(f"- {sentence}" for sentence in found.sentences)))
-    for reason in found.reasons:
+    prototask_view, (runs, width) = dataset_data.view_of(*place), dataset_data.case_map(*place)
+    if prototask_view.sentences:
+        st.markdown(markdown("\n".join(f"- {sentence}" for sentence in prototask_view.sentences)))
+    for reason in prototask_view.reasons:
         st.warning("Some instances cannot be shown.")
         st.text(reason)
     strip = f". A strip stands for {integer(width)} cases and shows one of them." if width > 1 else ""
@@ -267,13 +267,13 @@ def _scheme(row: Row) -> str:
 
 
 def _priors(view: View, row: Row) -> None:
-    found = [p for p in dataset_data.rows_of(view.archive, "prototasks", row["dataset"]) if p["priors"]]
-    if not found:
+    prototasks = [p for p in dataset_data.rows_of(view.archive, "prototasks", row["dataset"]) if p["priors"]]
+    if not prototasks:
         page.empty_state("No priors.", "A prior is a file such as `std.prior` beside `Prototask.spec`.")
         return
-    names = [prototask["prototask"] for prototask in found]
+    names = [prototask["prototask"] for prototask in prototasks]
     name = selection.local(st.selectbox, "Prototask", "prior-of", names, help=help_for("prototask"))
-    chosen = found[names.index(name)]
+    chosen = prototasks[names.index(name)]
     table = dataset_data.prior_table(view.archive, row["dataset"], name)
     for prior, text in dataset_data.prior_texts(view.archive, row["dataset"], name).items():
         st.markdown(f"**{words.escape(prior)}**: {words.escape(text)}")

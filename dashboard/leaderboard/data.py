@@ -50,10 +50,10 @@ def leaders(request: Request) -> Answer:
 @cached
 def kinds(request: Request) -> dict[str, tuple[GroupRanks, ...]]:
     """Ranks on each kind of task, by aspect, such as family, noise, training cases."""
-    found: dict[str, tuple[GroupRanks, ...]] = {}
+    groups_by_aspect: dict[str, tuple[GroupRanks, ...]] = {}
     for group in kinds_of_tasks(request.archive, known_board(request)):
-        found[group.aspect] = (*found.get(group.aspect, ()), group)
-    return found
+        groups_by_aspect[group.aspect] = (*groups_by_aspect.get(group.aspect, ()), group)
+    return groups_by_aspect
 
 
 def shown_table(request: Request, aspect: str | None, measure: str, part: slice) -> Table:
@@ -74,7 +74,7 @@ def styles(request: Request) -> dict[str, theme.MethodStyle]:
 
 def looks(request: Request) -> dict[str, theme.MethodStyle]:
     """Return color and mark of the ranked methods, as in figures: those after the twelfth are gray."""
-    names = names_in_order(known_board(request).found)
+    names = names_in_order(known_board(request).analysis)
     return dict(zip(names, theme.styles_of(names, known=look_order(request.archive)), strict=True))
 
 
@@ -82,7 +82,7 @@ def looks(request: Request) -> dict[str, theme.MethodStyle]:
 def places(request: Request, first: int, last: int) -> Answer:
     """Return the places of the methods at positions first to last (exclusive) by mean rank."""
     board = known_board(request)
-    return places_answer(board.found, board.said, names_in_order(board.found)[first:last])
+    return places_answer(board.analysis, board.verdicts, names_in_order(board.analysis)[first:last])
 
 
 @cached

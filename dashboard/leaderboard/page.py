@@ -43,8 +43,8 @@ def at_start(archive: Archive) -> None:
 def show_leaders(view: View) -> None:
     """State the best methods on data like the visitor's, and show all methods with their costs."""
     archive, notices = view.archive, list[str]()
-    found = task_filter.wanted_tasks(archive, notices)
-    tasks = tuple(task.path for task in found.tasks) if found.options or notices else None
+    wanted = task_filter.wanted_tasks(archive, notices)
+    tasks = tuple(task.path for task in wanted.tasks) if wanted.options or notices else None
     losses = sorted(archive.index.losses, key=words.loss_preference)
     usual = data.usual_loss_on(archive, tasks)
     loss = selection.wanted_loss(
@@ -53,16 +53,16 @@ def show_leaders(view: View) -> None:
     setting = selection.wanted_setting(view.selection)
     request = Request(archive, loss, setting, view.selection.unit, tasks)
     board = data.board_of(request)
-    aspect, measure = show_controls(request, losses, found)
+    aspect, measure = show_controls(request, losses, wanted)
     if isinstance(board, str):
-        page.answer(_too_little(request, found), view, basis=words.escape(f"{board}."), notices=notices)
+        page.answer(_too_little(request, wanted), view, basis=words.escape(f"{board}."), notices=notices)
         tabs.show_problems(archive)
         return
-    own = standing_of(board.found, board.said, view.selection.mine)
+    own = standing_of(board.analysis, board.verdicts, view.selection.mine)
     heading = kinds_heading(data.kinds(request)[aspect], measure) if aspect else leader_heading(board)
     mine = standing_sentence(own) if own else ""
     page.answer(heading, view, basis=leader_basis(board), mine=mine, notices=notices)
-    if favored := failed_ranking_words(board.found, board.said.test):
+    if favored := failed_ranking_words(board.analysis, board.verdicts.test):
         st.warning(markdown(favored), icon=":material/warning:")
     tabs.show_problems(archive)
     with st.container(key="leaders-both"):
@@ -74,18 +74,18 @@ def show_leaders(view: View) -> None:
             tabs.show_costs(request, data.costs(request))
 
 
-def _too_little(request: Request, found: TaskFilter) -> str:
+def _too_little(request: Request, wanted: TaskFilter) -> str:
     """Return the heading if nothing can be ranked."""
     if request.tasks is None:
         return NOTHING
-    count = len(found.under(request.loss))
+    count = len(wanted.under(request.loss))
     if count == 1:
         return "One dataset is too little to rank methods."
     quantity = as_name(words.measure_name(request.measure))
     return NOTHING if count else f"No such dataset has results of two methods under {quantity}."
 
 
-def show_controls(request: Request, losses: Sequence[str], found: TaskFilter) -> tuple[str | None, str]:
+def show_controls(request: Request, losses: Sequence[str], wanted: TaskFilter) -> tuple[str | None, str]:
     """Ask for the loss, the properties of the data, and the columns: an aspect of kinds of tasks with the
     values to show, or None for all tasks."""
     kinds = {} if isinstance(data.board_of(request), str) else data.kinds(request)
@@ -98,14 +98,14 @@ def show_controls(request: Request, losses: Sequence[str], found: TaskFilter) ->
         if len(losses) > 1:
             with st.container(width=250):
                 loss_control(losses, request.loss, request.archive.measures)
-        task_filter.show_lists(found)
+        task_filter.show_lists(wanted)
         if len(aspects) > 1:
             title = selection.local(st.selectbox, "Columns", "archive-part", list(aspects), width=170)
             if aspect := aspects[title]:
                 group = kinds[aspect][0]
                 about: dict[str, Any] = {"format_func": lambda name: measure_words(name, group), "width": 170}
                 measure = selection.local(st.selectbox, "What is shown", "measure", list(MEASURES), **about)
-    task_filter.show_chips(found)
+    task_filter.show_chips(wanted)
     return aspect, measure
 
 

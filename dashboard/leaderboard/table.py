@@ -52,8 +52,8 @@ def leaders_html(
 
 def _head(title: str, about: str, *, kind: str) -> str:
     sorts = f'<button type="button" data-sort="{kind}">{escape(title)}</button>'
-    said = f' title="{escape(about)}"' if about else ""
-    return f'<th scope="col" class="{kind}"{said}>{sorts}</th>'
+    attribute = f' title="{escape(about)}"' if about else ""
+    return f'<th scope="col" class="{kind}"{attribute}>{sorts}</th>'
 
 
 def _heading(column: Column) -> str:
@@ -84,17 +84,17 @@ def _places(table: Table, row: int, style: MethodStyle, *, is_mine: bool) -> str
     ends = table[PLACES[0]][row], table[PLACES[1]][row]
     ranks, count = [float(rank) for rank in table["mean_rank"]], len(table)
     place = 1 + sum(rank < ranks[row] for rank in ranks) + (ranks.count(ranks[row]) - 1) / 2
-    bar, said = "", ""
+    bar, place_words = "", ""
     if None not in ends:
         low, high = (_across(end, count) for end in ends)
-        bar, said = (
+        bar, place_words = (
             f'<i class="bar" style="left:{coordinate(low)}%;right:{coordinate(100 - high)}%"></i>',
             places_words(ends),
         )
-    alt = f"place {parameter(place)} of {count}" + (f", confidence set {said}" if said else "")
+    alt = f"place {parameter(place)} of {count}" + (f", confidence set {place_words}" if place_words else "")
     mark = _mark(style, is_mine, f"left:{coordinate(_across(place, count))}%;")
     drawn = f'<div class="range" role="img" aria-label="{escape(alt)}">{bar}{mark}</div>'
-    return f'<td class="places" data-label="Place"><div>{drawn}<span>{said}</span></div></td>'
+    return f'<td class="places" data-label="Place"><div>{drawn}<span>{place_words}</span></div></td>'
 
 
 def _across(place: float, count: int) -> float:

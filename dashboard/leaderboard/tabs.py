@@ -68,7 +68,10 @@ def show_leaders(request: Request, aspect: str | None, measure: str) -> None:
         alt=data.places(request, part.start, part.stop).alt,
         command=command_of(request, "leaderboard"),
         note=" ".join(
-            [*run_sentences(board.found.given.runs, warns=False), beats_note(board.found, board.said)]
+            [
+                *run_sentences(board.analysis.given.runs, warns=False),
+                beats_note(board.analysis, board.verdicts),
+            ]
         ),
         html=leaders_html(
             table,
@@ -121,9 +124,9 @@ def command_of(request: Request, question: str) -> str | None:
     places = [] if request.tasks is None else fewest_places(request.archive, request.tasks, request.loss)
     if len(places) > MOST_PLACES:
         return None
-    told = ["--unit", request.unit] if request.unit else []
-    told += ["--level", parameter(request.setting.level), "--show", question]
-    return scored_command("rank", *places, *option_words("--loss", request.loss), *told)
+    options = ["--unit", request.unit] if request.unit else []
+    options += ["--level", parameter(request.setting.level), "--show", question]
+    return scored_command("rank", *places, *option_words("--loss", request.loss), *options)
 
 
 def fewest_places(archive: Archive, tasks: tuple[str, ...], loss: str) -> list[str]:
@@ -147,14 +150,14 @@ def show_problems(archive: Archive) -> None:
         so_far = "" if is_whole else " so far"
         st.warning(f"{words.count(problems, 'problem')} found in the files{so_far}; the rest is shown.")
     if problems or notices:
-        told = words.count(notices, "notice")
-        label = "What is wrong, and what to do" if problems else f"{told} on how the files were read"
+        count = words.count(notices, "notice")
+        label = "What is wrong, and what to do" if problems else f"{count} on how the files were read"
         st.page_link(streamlit_page("file_check"), label=label, icon=":material/report:")
 
 
 def show_contents(archive: Archive) -> None:
-    said = (contents.content_sentence(archive), data.coverage_sentence(archive))
-    st.markdown(markdown(" ".join(filter(None, said))))
+    sentences = (contents.content_sentence(archive), data.coverage_sentence(archive))
+    st.markdown(markdown(" ".join(filter(None, sentences))))
     if is_part_of_whole(archive.paths):
         st.caption(
             "The results on kin, pumadyn and bank come with the package of the archive; in a checkout:"

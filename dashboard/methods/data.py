@@ -79,12 +79,12 @@ def method_losses(request: Request) -> pd.DataFrame:
     own = every[every["method"] == method].sort_values([*TASK], kind="stable", ignore_index=True)
     tops = own[[*PLACE]].merge(best, "left")
     tops = tops.where(tops["method"].notna(), own, axis=0)  # without a best itself
-    found = own[[*TASK]].astype({"training_size": int})
-    found.insert(0, "task", [words.task_path(*place) for place in own[[*PLACE]].itertuples(index=False)])
+    losses = own[[*TASK]].astype({"training_size": int})
+    losses.insert(0, "task", [words.task_path(*place) for place in own[[*PLACE]].itertuples(index=False)])
     values = ("standardized_mean", "standardized_error")
-    found[["loss", "standard_error"]] = own[[*values]].astype(float)
-    found[["best_method", "best_loss", "best_error"]] = tops[["method", *values]]
-    return found.astype({"best_loss": float, "best_error": float})
+    losses[["loss", "standard_error"]] = own[[*values]].astype(float)
+    losses[["best_method", "best_loss", "best_error"]] = tops[["method", *values]]
+    return losses.astype({"best_loss": float, "best_error": float})
 
 
 @cached

@@ -29,11 +29,11 @@ def show_checklist(archive: Archive, method: str) -> None:
     points = points_of(archive, method)
     missing = [one.missing for one in points if one.missing]
     st.subheader("What should a paper on it say?", anchor=False)
-    said = f"**{len(points) - len(missing)} of {len(points)} points** are known"
+    lead = f"**{len(points) - len(missing)} of {len(points)} points** are known"
     asked = f"; missing: {words.escape('; '.join(missing))}" if missing else ""
     places = dict.fromkeys(one.where for one in points if one.missing)
     where = f" Write it into {words.escape(words.and_list(list(places)))}." if places else ""
-    st.markdown(f"{said}{asked}.{where} It is advice, not a fault.")
+    st.markdown(f"{lead}{asked}.{where} It is advice, not a fault.")
     table = pd.DataFrame(
         {
             "Number": [*range(1, len(points) + 1)],

@@ -39,8 +39,8 @@ def methods_table(archive: Archive, loss: str | None) -> pd.DataFrame:
     for name, title in titles_of(archive).items():
         types = {facts[path].task_type for path in done.get(name, ()) if path in facts}
         predicts = [what for task_type, what in PREDICTS.items() if task_type in types]
-        said = and_list(predicts) if done.get(name) else UNKNOWN
-        rows.append((name, title, said, len(done.get(name, ())), ranks.get(name)))
+        task_types = and_list(predicts) if done.get(name) else UNKNOWN
+        rows.append((name, title, task_types, len(done.get(name, ())), ranks.get(name)))
     table = pd.DataFrame(rows, columns=["method", "title", "predicts", "tasks", "mean_rank"])
     return table.astype({"mean_rank": float}).sort_values(["mean_rank", "method"], ignore_index=True)
 

@@ -79,8 +79,8 @@ def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
 def _heading(view: View, row: Row, loss: str | None) -> str:
     """Describe a method and the tasks that it wins."""
     title = titles_of(view.archive)[row["method"]]
-    found = where_found(Request(view.archive, loss, method=row["method"])) if loss else None
-    return method_heading(row["method"], title, found)
+    profile = where_found(Request(view.archive, loss, method=row["method"])) if loss else None
+    return method_heading(row["method"], title, profile)
 
 
 def _sentence(view: View, row: Row, loss: str | None) -> str:
@@ -146,7 +146,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
     method = row["method"]
     request = Request(view.archive, loss, method=method)
     table = method_data.method_losses(request)
-    said = _sentence(view, row, loss)
+    sentence = _sentence(view, row, loss)
     order, part = _order_and_part(len(table))
     shown = method_data.losses_shown(request, order, part)
     sorted_by = "farthest from the best first" if order else "by dataset, prototask and training size"
@@ -165,7 +165,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         method_data.losses_figure(request, order, part),
         numbers.rename(columns={"loss": own, "best_loss": best}),
         name=f"{method}-{loss}-losses",
-        alt=f"Losses on {len(shown)} of {words.count(len(table), 'task')}. {plain(said)}",
+        alt=f"Losses on {len(shown)} of {words.count(len(table), 'task')}. {plain(sentence)}",
         command=command,
         places={task: task for task in shown["task"]},
         column_config=LOSS_COLUMNS | values,
@@ -249,9 +249,9 @@ def _codings(view: View, row: Row, _loss: str | None) -> None:
     tasks = sorted(view.archive.index.tasks_done.get(row["method"], ()))
     if table is not None and tasks:
         task = selection.local(st.selectbox, "Task", "coded", tasks, width=420)
-        found = method_data.task_codings(view.archive, row["method"], task)
-        if blocks.show_sentence(found) and not isinstance(found, str):
-            blocks.show_answer(found, None, name=f"{row['method']}-codings-of-a-task")
+        codings = method_data.task_codings(view.archive, row["method"], task)
+        if blocks.show_sentence(codings) and not isinstance(codings, str):
+            blocks.show_answer(codings, None, name=f"{row['method']}-codings-of-a-task")
 
 
 def _check(view: View, row: Row, _loss: str | None) -> None:
@@ -265,8 +265,8 @@ def _check(view: View, row: Row, _loss: str | None) -> None:
     show_checklist(view.archive, row["method"])
 
 
-def _show_check(view: View, name: str, found: list[Problem]) -> None:
-    table = check_data.joined(view.archive, found, of_reading=False)
+def _show_check(view: View, name: str, problems: list[Problem]) -> None:
+    table = check_data.joined(view.archive, problems, of_reading=False)
     if table.empty:
         st.markdown(
             "**Nothing is wrong**: it is documented, its codings are allowed, its predictions are "

@@ -69,28 +69,28 @@ def show_variants(view: View, row: Row, loss: str) -> None:
     level = selection.wanted_setting(view.selection).level
     request = Request(view.archive, loss, method=row["method"])
     try:
-        found = variants(request, level)
+        family = variants(request, level)
     except DelveError as error:
         st.markdown(words.escape(str(error)))
         return
-    if found.effects is None:
+    if family.effects is None:
         how = "A list of values in its file makes variants; at least two must have done the same tasks:"
-        command = command_text("delve", "run", "--workflow", f"{found.family}.toml")
+        command = command_text("delve", "run", "--workflow", f"{family.family}.toml")
         page.empty_state("Nothing to compare.", how, command)
         return
     measure = request.measure
     columns = COLUMNS | {mean_column(measure): value_column(measure, "mean")}
     answer, figure = settings(request, level)
     show_sentence(answer)
-    if found.effects.settings:
+    if family.effects.settings:
         show_answer(
             replace(answer, command=command_text("minfo", f"/{row['method']}")),
             figure,
-            name=f"{found.family}-{loss}-settings",
+            name=f"{family.family}-{loss}-settings",
             column_config=columns,
         )
     st.subheader("The variants", anchor=False)
-    every = variants_answer(found, measure)
-    name = f"{found.family}-{loss}-variants"
+    every = variants_answer(family, measure)
+    name = f"{family.family}-{loss}-variants"
     blocks.table_block(every.table.frame(), name=name, alt=plain(every.headline), column_config=columns)
     st.caption(markdown(every.notes[0]))

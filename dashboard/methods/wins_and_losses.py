@@ -36,10 +36,10 @@ def where_found(request: Request) -> Where | None:
 @cached
 def where(request: Request) -> tuple[Answer, Figure] | None:
     """Return the tasks that the method wins and loses, with the figure; None if nothing can be compared."""
-    found = where_found(request)
-    if found is None:
+    profile = where_found(request)
+    if profile is None:
         return None
-    answer = where_answer(found)
+    answer = where_answer(profile)
     style = theme.method_styles([*look_order(request.archive), request.method])[request.method]
     return answer, draw(answer, dict.fromkeys(answer.table["kind"], style))
 
@@ -52,14 +52,14 @@ def sentences(request: Request) -> list[str]:
         return []
     costs = board.costs
     cost = cost_sentence(costs, request.method) if costs and request.method in costs.methods else ""
-    return [cost, alike_sentence(board.found.table, request.method)]
+    return [cost, alike_sentence(board.analysis.table, request.method)]
 
 
 def show_where(request: Request) -> None:
-    if (found := where(request)) is None:
+    if (drawn := where(request)) is None:
         st.markdown("It cannot be compared: no other method has results on two of its tasks.")
         return
-    answer, figure = found
+    answer, figure = drawn
     st.markdown(markdown("\n".join(f"- {text}" for text in [answer.headline, *sentences(request)] if text)))
     blocks.figure_block(
         figure,

@@ -62,9 +62,9 @@ def _score_table(request: Request) -> ScoreTable:
 def _scores_of(archive: Archive, loss: str, tasks: Sequence[str], **chosen: Any) -> ScoreTable:
     """Return the score table of tasks, in their order: see `score_tables.score_table`."""
     measure = archive.measures[loss]
-    found = score_tables.score_table(archive, measure, **chosen)
-    known = set(found.tasks)
-    scores = found.select(tasks=[path for path in tasks if path in known])
+    every_score = score_tables.score_table(archive, measure, **chosen)
+    known = set(every_score.tasks)
+    scores = every_score.select(tasks=[path for path in tasks if path in known])
     return replace(scores, quantity=words.measure_quantity(measure)) if measure.is_loss else scores
 
 
@@ -77,8 +77,10 @@ def finding_of(request: Request) -> Analysis | str:
 def _finding(request: Request) -> Analysis | str:
     usual = request.setting._replace(level=DEFAULT_LEVEL)
     if request.setting != usual:
-        found = _finding(replace(request, setting=usual))
-        return found if isinstance(found, str) else found.at_level(request.setting.alpha)
+        usual_finding = _finding(replace(request, setting=usual))
+        return (
+            usual_finding if isinstance(usual_finding, str) else usual_finding.at_level(request.setting.alpha)
+        )
     table = score_table(request)
     control = request.control if request.control in table.methods else None
     try:
@@ -96,10 +98,10 @@ def _finding(request: Request) -> Analysis | str:
 
 def analysis_of(request: Request) -> Analysis:
     """Return the analysis. Raises ValueError if there is none: see `finding_of`."""
-    found = finding_of(request)
-    if isinstance(found, str):
-        raise ValueError(found)
-    return found
+    finding = finding_of(request)
+    if isinstance(finding, str):
+        raise ValueError(finding)
+    return finding
 
 
 @cached
@@ -122,10 +124,10 @@ def styles(request: Request) -> dict[str, theme.MethodStyle]:
 
 @cached
 def diagram_of(request: Request) -> Diagram:
-    found = analysis_of(request)
-    control = 0 if found.control is None else found.order.index(found.control) + 1
+    analysis = analysis_of(request)
+    control = 0 if analysis.control is None else analysis.order.index(analysis.control) + 1
     looks, most = [*styles(request).values()], max(request.most, control)
-    return ranking_data.diagram_of(found, verdicts_of(request), looks, most=most)
+    return ranking_data.diagram_of(analysis, verdicts_of(request), looks, most=most)
 
 
 def shown(request: Request, *, most: int | None = None) -> list[str]:

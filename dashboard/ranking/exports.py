@@ -93,8 +93,8 @@ def show_all_numbers(request: Request) -> None:
                 make = partial(numbers_text, request, what)
                 blocks.file_button(kind, make, name_of(request, what), key=f"{what}-{request.loss}")
         by_file = archive_places(request) is None
-        said = "this file of every value" if by_file else "the archive"
-        st.caption(f"The same on the command line, from {said}:")
+        source = "this file of every value" if by_file else "the archive"
+        st.caption(f"The same on the command line, from {source}:")
         st.code(command(request), language=None)
 
 
@@ -111,8 +111,8 @@ def numbers_text(request: Request, what: str) -> str:
 
 def pairs_latex(request: Request) -> str:
     """Return all pairs as a booktabs table; adjusted p-values of pairs that differ significantly are bold."""
-    found, said = data.analysis_of(request), data.verdicts_of(request)
-    answer = pairs_for_paper(data.pairs_of(request), found, said)
+    analysis, verdicts = data.analysis_of(request), data.verdicts_of(request)
+    answer = pairs_for_paper(data.pairs_of(request), analysis, verdicts)
     return answer_text(answer, "latex", label=f"tab:{name_of(request, 'pairs')}")
 
 

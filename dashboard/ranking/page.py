@@ -25,23 +25,23 @@ def show_view(view: View) -> None:
         return
     notices: list[str] = []
     request = show_controls(view, notices)
-    found = finding_of(request)
-    if isinstance(found, str):
-        show_nothing(view, request, found, notices)
+    finding = finding_of(request)
+    if isinstance(finding, str):
+        show_nothing(view, request, finding, notices)
     else:
-        show_answer(view, request, found, notices)
+        show_answer(view, request, finding, notices)
 
 
-def show_answer(view: View, request: Request, found: Analysis, notices: list[str]) -> None:
-    said = verdicts_of(request)
-    own = standing_of(found, said, view.selection.mine)
+def show_answer(view: View, request: Request, analysis: Analysis, notices: list[str]) -> None:
+    verdicts = verdicts_of(request)
+    own = standing_of(analysis, verdicts, view.selection.mine)
     mine = standing_sentence(own) if own else ""
-    heading = ranking_heading(found, said)
-    page.answer(heading, view, basis=ranking_basis(found, said), mine=mine, notices=notices)
-    told = caveats(found, request.test)
-    if serious := [text for text, is_serious in told if is_serious]:
+    heading = ranking_heading(analysis, verdicts)
+    page.answer(heading, view, basis=ranking_basis(analysis, verdicts), mine=mine, notices=notices)
+    cautions = caveats(analysis, request.test)
+    if serious := [text for text, is_serious in cautions if is_serious]:
         st.warning(markdown("\n\n".join(serious)), icon=":material/warning:")
-    others = [text for text, is_serious in told if not is_serious]
+    others = [text for text, is_serious in cautions if not is_serious]
     tasks = request.tasks or ()
     elsewhere = not_ranked(request.archive, tasks)
     show_screens(request, [*others, *([elsewhere] if elsewhere else [])])

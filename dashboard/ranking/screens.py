@@ -128,17 +128,17 @@ def _show_order(request: Request, others: Sequence[str]) -> None:
     if kind == CLASSIC:
         _show_diagram(request)
     else:
-        found = order_of(request)
-        marks, *details = found.notes
+        answer = order_of(request)
+        marks, *details = answer.notes
         notes = (marks, " ".join(others) or HOW_TESTED)
         show_answer(
-            replace(found, notes=notes, command=exports.command(request)),
+            replace(answer, notes=notes, command=exports.command(request)),
             blocks.figure_of(order_of, data.styles, (request,)),
             name=exports.name_of(request, "order"),
             key="order",
             help=markdown(" ".join(details)),
-            redraw=lambda inches: draw_wide(found, data.styles(request), inches),
-            listed=_listed(request, found.table),
+            redraw=lambda inches: draw_wide(answer, data.styles(request), inches),
+            listed=_listed(request, answer.table),
         )
     with st.container(horizontal=True):
         if kind == CLASSIC:
@@ -226,14 +226,14 @@ def _show_more(request: Request) -> None:
             margin = selection.local(st.selectbox, label, "region", list(REGIONS), **about)
     request = _narrowed(request, data.of_tested if question.is_slow else data.of_first)
     with st.spinner("Computing …"):
-        found = answer_of(request, word, margin)
-    if not show_sentence(found) or isinstance(found, str):
+        answer = answer_of(request, word, margin)
+    if not show_sentence(answer) or isinstance(answer, str):
         return
     region = f" --rope {parameter(margin)}" if question.has_region else ""
     name = f"further-{word}"
     show_answer(
-        replace(found, command=f"{exports.command(request, question=word)}{region}"),
-        draw(found, data.styles(request)) if found.figure else None,
+        replace(answer, command=f"{exports.command(request, question=word)}{region}"),
+        draw(answer, data.styles(request)) if answer.figure else None,
         name=exports.name_of(request, name),
         key=name,
         label=f"tab:{word}",
@@ -251,11 +251,11 @@ def answer_of(request: Request, word: str, margin: float) -> Answer | str:
 
 def _narrowed(request: Request, narrow: Callable[[Request], Request]) -> Request:
     """Return a request of the first methods only, with a notice if there are more."""
-    found = narrow(request)
+    narrowed = narrow(request)
     count = len(analysis_of(request).order)
-    if len(analysis_of(found).order) < count:
-        st.caption(first_words(len(found.methods), count))
-    return found
+    if len(analysis_of(narrowed).order) < count:
+        st.caption(first_words(len(narrowed.methods), count))
+    return narrowed
 
 
 @cached
@@ -265,16 +265,16 @@ def wins_of(request: Request) -> Answer:
 
 @cached
 def left_out_of(request: Request) -> Answer:
-    found = analysis_of(request)
-    left = leave_out(found.ranks, units_of_families(found.table, found.unit))
-    return leave_out_answer(found, left, shown(request))
+    analysis = analysis_of(request)
+    left = leave_out(analysis.ranks, units_of_families(analysis.table, analysis.unit))
+    return leave_out_answer(analysis, left, shown(request))
 
 
 @cached
 def task_tests_of(request: Request) -> Answer:
-    found, combined = analysis_of(request), combined_of(request)
-    answer = task_tests_answer(found, combined, reference_of(request), request.setting)
-    shared = shared_case_notes(request.archive.results, set(found.table.tasks))
+    analysis, combined = analysis_of(request), combined_of(request)
+    answer = task_tests_answer(analysis, combined, reference_of(request), request.setting)
+    shared = shared_case_notes(request.archive.results, set(analysis.table.tasks))
     return replace(answer, notes=(" ".join((*answer.notes, *map(as_name, shared))),))
 
 

@@ -194,8 +194,8 @@ def score_options() -> ScoreOptions:
 
 def answered() -> ScoreOptions | None:
     """Return the session's options for files of scores, or None."""
-    found: ScoreOptions | None = st.session_state.get(ANSWERS)
-    return found
+    options: ScoreOptions | None = st.session_state.get(ANSWERS)
+    return options
 
 
 def answer(given: Answer) -> None:
@@ -210,14 +210,14 @@ def forget_answers() -> None:
 
 def with_answers(served: Opened) -> Opened:
     """Return the server's files of scores, read with the session's answers."""
-    said = answered()
-    if said is None or served.opening is not None:
+    options = answered()
+    if options is None or served.opening is not None:
         return served
-    key = f"{served.state} {said!r}"
+    key = f"{served.state} {options!r}"
     kept: tuple[str, Opened] | None = st.session_state.get(ANSWERED)
     if kept is None or kept[0] != key:
         with st.spinner("Reading the scores ..."):
-            kept = st.session_state[ANSWERED] = (key, _read(said))
+            kept = st.session_state[ANSWERED] = (key, _read(options))
     return kept[1]
 
 

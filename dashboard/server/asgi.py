@@ -158,9 +158,9 @@ def warm_up() -> None:
     gc.set_threshold(*COLLECTIONS)
     opened.open_archive(patience=0.0)
     first = importlib.import_module(f"dashboard.{pages.FIRST}.page")
-    found = opened.open_archive(patience=1.0)
-    if found.archive is not None:
-        first.at_start(found.archive)
+    opened_archive = opened.open_archive(patience=1.0)
+    if opened_archive.archive is not None:
+        first.at_start(opened_archive.archive)
 
 
 def import_pages() -> None:

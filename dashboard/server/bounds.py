@@ -83,10 +83,10 @@ class Bounds:
 
 
 def _store(stored: MemoryUploadedFileManager | None) -> MemoryUploadedFileManager:
-    found = stored or runtime.get_instance().uploaded_file_mgr
-    if not isinstance(found, MemoryUploadedFileManager):
-        raise TypeError(f"expected Streamlit's store of files in memory, found {type(found).__name__}")
-    return found
+    store = stored or runtime.get_instance().uploaded_file_mgr
+    if not isinstance(store, MemoryUploadedFileManager):
+        raise TypeError(f"expected Streamlit's store of files in memory, found {type(store).__name__}")
+    return store
 
 
 def _filtered(receive: Receive, send: Send) -> Receive:
@@ -147,9 +147,9 @@ async def free_ended(remove_left: Callable[[Callable[[str], bool]], None]) -> No
         if not runtime.exists():
             continue
         server, store = runtime.get_instance(), _store(None)
-        found = {one for one in list(store.file_storage) if not server.is_active_session(one)}
-        for session in found & ended:  # ended for a while: not one that is just returning
+        inactive = {one for one in list(store.file_storage) if not server.is_active_session(one)}
+        for session in inactive & ended:  # ended for a while: not one that is just returning
             store.remove_session_files(session)
-        ended = found
+        ended = inactive
         close_ended(server.is_active_session, server.close_session)
         await asyncio.to_thread(remove_left, server.is_active_session)

@@ -36,8 +36,8 @@ def method_steps(archive: Archive, method: str | None = None) -> list[Step]:
     have_files = set(hierarchy.subdirectories("methods"))
     steps: list[Step] = []
     for name in filter(have_files.__contains__, methods):
-        found = hierarchy.subdirectories("methods", name)
-        steps += [(name, None), *((name, dataset) for dataset in found if dataset in known)]
+        datasets = hierarchy.subdirectories("methods", name)
+        steps += [(name, None), *((name, dataset) for dataset in datasets if dataset in known)]
     return steps
 
 
@@ -151,7 +151,7 @@ def job(archive: Archive) -> Job[None]:
 
 
 def known_findings(archive: Archive) -> list[Problem]:
-    return [finding for found in list(findings_by_step(archive).values()) for finding in found]
+    return [finding for problems in list(findings_by_step(archive).values()) for finding in problems]
 
 
 class Count(NamedTuple):

@@ -191,12 +191,12 @@ def _checked_proxy(proxy: str) -> str:
 
 def _given_token() -> str | None:
     """Return the token of the environment, None without. Raises DelveError for one that is easily guessed."""
-    told = os.environ.get(TOKEN_VARIABLE)
-    if told is None:
+    token = os.environ.get(TOKEN_VARIABLE)
+    if token is None:
         return None
-    if len(told) < FEWEST_CHARACTERS or not told.isascii() or not told.isprintable():
+    if len(token) < FEWEST_CHARACTERS or not token.isascii() or not token.isprintable():
         raise DelveError(
             f"{TOKEN_VARIABLE}: expected {FEWEST_CHARACTERS} or more characters, none of them strange, found "
-            f"{len(told)}; `openssl rand -hex 24` makes a good one"
+            f"{len(token)}; `openssl rand -hex 24` makes a good one"
         )
-    return told
+    return token

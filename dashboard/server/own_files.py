@@ -175,10 +175,10 @@ def read_own_scores(path: str, name: str, options: ScoreOptions) -> OwnScores:
     scores."""
     try:
         with open(path, "rb") as content:
-            found = read_scores(content, name=name, options=options)
+            file = read_scores(content, name=name, options=options)
     except Question as question:
         return OwnScores(name, path, options, question=question)
-    return OwnScores(name, path, options, file=found, group=group_of([found])._replace(keep=options.keep))
+    return OwnScores(name, path, options, file=file, group=group_of([file])._replace(keep=options.keep))
 
 
 @dataclass(frozen=True)

@@ -72,8 +72,8 @@ def read_in_process(
             outcome = _outcome(call, name, notify)  # Files read earlier may have ended it.
     if outcome.crash:
         _log.error("%s: the reader failed unexpectedly\n%s", name, outcome.traceback)
-        found = f"that the reader failed on it unexpectedly ({outcome.crash})"
-        raise Fault(name, "a file that can be read", found, CHECK)
+        actual = f"that the reader failed on it unexpectedly ({outcome.crash})"
+        raise Fault(name, "a file that can be read", actual, CHECK)
     if outcome.wrong:
         raise DelveError(outcome.wrong.replace(path, name))
     result: Result = outcome.result
@@ -89,8 +89,8 @@ def _turn(name: str, notify: Notify | None) -> Iterator[None]:
         if notify:
             notify()
         if time.monotonic() > end:
-            found = f"that files of others are read for {WAITING} seconds"
-            raise Fault(name, "that the server has time to read it", found, "try later")
+            actual = f"that files of others are read for {WAITING} seconds"
+            raise Fault(name, "that the server has time to read it", actual, "try later")
     try:
         yield
     finally:

@@ -88,8 +88,8 @@ def serve(
         )
     server = _server(hosting, chosen)
     address = hosting.address(chosen, {"mine": mine} if mine else None)
-    said = f"  (asks for the token of {TOKEN_VARIABLE})" if hosting.has_given_token else ""
-    announcer = threading.Thread(target=_announce, args=(server, address, said, open_browser), daemon=True)
+    note = f"  (asks for the token of {TOKEN_VARIABLE})" if hosting.has_given_token else ""
+    announcer = threading.Thread(target=_announce, args=(server, address, note, open_browser), daemon=True)
     announcer.start()
     # The server ends visits first and then passes the signal on: this is no failure.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -116,9 +116,9 @@ def _choose_archive(
     opened.choose_paths(
         paths, use_cache=use_cache, follow_links=follow_links, scores=scores, install_into=into
     )
-    found = opened.open_archive(patience=READING if files else 0.0)
-    if files and found.error is not None:
-        raise DelveError(found.error)
+    opened_archive = opened.open_archive(patience=READING if files else 0.0)
+    if files and opened_archive.error is not None:
+        raise DelveError(opened_archive.error)
 
 
 def allow_open_files() -> None:
@@ -167,13 +167,13 @@ def _server(hosting: Hosting, port: int) -> "uvicorn.Server":
     )
 
 
-def _announce(server: "uvicorn.Server", address: str, said: str, open_browser: bool) -> None:
-    """Wait until the server accepts visitors, then print its address. said: further information about it."""
+def _announce(server: "uvicorn.Server", address: str, note: str, open_browser: bool) -> None:
+    """Wait until the server accepts visitors, then print its address. note: further information about it."""
     pause = threading.Event()
     while not server.started:
         if server.should_exit:
             return
         pause.wait(0.02)
-    print(f"DELVE dashboard: {address}{said}  (Ctrl-C ends it)", flush=True)
+    print(f"DELVE dashboard: {address}{note}  (Ctrl-C ends it)", flush=True)
     if open_browser and not webbrowser.open(address):
         print(f"no browser found here: open {address} yourself", file=sys.stderr, flush=True)

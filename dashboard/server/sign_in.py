@@ -46,8 +46,8 @@ class SignIn(NamedTuple):
         def part(name: str) -> bytes | None:
             return decode_signed_value(self.secret, name, cookies.get(name, ""), max_age_days=DAYS)
 
-        found = get_cookie_with_chunks(part, USER_COOKIE_NAME)
-        claims: Mapping[str, Any] | None = json.loads(found) if found else None
+        cookie = get_cookie_with_chunks(part, USER_COOKIE_NAME)
+        claims: Mapping[str, Any] | None = json.loads(cookie) if cookie else None
         return claims
 
     def lets_in(self, claims: Mapping[str, Any]) -> bool:
@@ -77,12 +77,12 @@ def read_sign_in(path: str, *, prefix: str) -> SignIn:
         raise DelveError("--sign-in: expected Authlib, found none; pip install 'authlib>=1.6' 'httpx>=0.27'")
     try:
         with open(path, "rb") as file:
-            found = tomllib.load(file)
+            settings_file = tomllib.load(file)
     except OSError as error:
         raise Fault(path, "settings for signing in", words_of_system(error)) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Fault(path, "settings for signing in, in TOML", str(error)) from error
-    settings, visitors = _section(found, "auth"), _section(found, "visitors")
+    settings, visitors = _section(settings_file, "auth"), _section(settings_file, "visitors")
     for name in NEEDED:
         if not isinstance(settings.get(name), str) or not settings[name]:
             raise Fault(path, f"a text {name} in [auth]", "none")
@@ -98,8 +98,8 @@ def read_sign_in(path: str, *, prefix: str) -> SignIn:
     return SignIn(path, settings["cookie_secret"], patterns)
 
 
-def _section(found: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    section = found.get(name)
+def _section(content: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    section = content.get(name)
     return section if isinstance(section, dict) else {}
 
 

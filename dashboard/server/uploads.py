@@ -371,8 +371,8 @@ class Own:
             except DelveError as error:
                 raise DelveError(without_places(str(error), [new])) from None
             if not installed.added:
-                found = f"all {counted(installed.present, 'file')} there already"
-                raise DelveError(f"expected something new, found {found}")
+                actual = f"all {counted(installed.present, 'file')} there already"
+                raise DelveError(f"expected something new, found {actual}")
             move_in(new, self.root)
             key = installed.part, installed.name
             old = self.added.get(key, Added(*key))
@@ -421,8 +421,8 @@ class Own:
 
     @property
     def table_alone(self) -> OwnScores | None:
-        found = self.scores.get(self.alone) if self.alone is not None else None
-        return found if found and found.group else None
+        table = self.scores.get(self.alone) if self.alone is not None else None
+        return table if table and table.group else None
 
     def show_alone(self, number: int | None) -> None:
         """Show a table of scores in place of the archive; None: all tables next to it."""
@@ -468,18 +468,18 @@ _finding = threading.Lock()
 def own() -> Own:
     """Return the additions of this visitor: those of the session, or of an earlier one in the same
     browser."""
-    found: Own = st.session_state[KEY] if KEY in st.session_state else Own()
+    uploads: Own = st.session_state[KEY] if KEY in st.session_state else Own()
     cookie = str(st.context.cookies.get(COOKIE, ""))
     if is_visitor(cookie):
         with _finding:
-            found = _visitors.setdefault(cookie, found)
-            found.has_cookie = True
+            uploads = _visitors.setdefault(cookie, uploads)
+            uploads.has_cookie = True
     if context := get_script_run_ctx(suppress_warning=True):
-        found.sessions.add(context.session_id)
+        uploads.sessions.add(context.session_id)
         sessions[context.session_id] = time.monotonic()
-    found.seen = time.monotonic()
-    st.session_state[KEY] = found
-    return found
+    uploads.seen = time.monotonic()
+    st.session_state[KEY] = uploads
+    return uploads
 
 
 def own_score_files() -> tuple[str, ...]:

@@ -35,11 +35,11 @@ def places(archive: Archive) -> dict[str, tuple[str, ...]]:
     """The tasks with results at or below every dataset, prototask and task, by full path."""
     order = {path: place for place, path in enumerate(opened.choices(archive).tasks)}
     done = sorted(archive.index.methods_on, key=lambda task: (order.get(task.path, len(order)), task))
-    found: dict[str, list[str]] = {}
+    tasks_below: dict[str, list[str]] = {}
     for task in done:
         for depth in range(4):
-            found.setdefault("/" + "/".join(task[:depth]), []).append(task.path)
-    return {path: tuple(found[path]) for path in sorted(found, key=lambda path: path.split("/"))}
+            tasks_below.setdefault("/" + "/".join(task[:depth]), []).append(task.path)
+    return {path: tuple(tasks_below[path]) for path in sorted(tasks_below, key=lambda path: path.split("/"))}
 
 
 @cached
@@ -63,11 +63,13 @@ def places_of(archive: Archive, method: str) -> tuple[str, ...]:
     """Return the fewest places that hold exactly the tasks with results of a method, none for none."""
     known = places(archive)
     done = archive.index.tasks_done.get(method, frozenset()) & set(known[EVERYTHING])
-    found: list[str] = []
+    complete_places: list[str] = []
     for path, tasks in known.items():  # a place precedes the places below it
-        if done.issuperset(tasks) and not any(path.startswith(f"{one.rstrip('/')}/") for one in found):
-            found.append(path)
-    return tuple(found)
+        if done.issuperset(tasks) and not any(
+            path.startswith(f"{one.rstrip('/')}/") for one in complete_places
+        ):
+            complete_places.append(path)
+    return tuple(complete_places)
 
 
 @cached

@@ -198,10 +198,10 @@ def show_files(paper: PaperRequest, table: PaperTable, shown: PaperTable) -> Non
     with st.container(horizontal=True, vertical_alignment="bottom", key="table-files"):
         titles = {name: PAPER_FORMATS[name].title for name in PREFERRED}
         form = selection.one_of("Format", "format", list(PREFERRED), format_func=titles.__getitem__)
-        found = PAPER_FORMATS[form]
-        name = f"table-{words.short_line(paper.loss or 'scores')}.{found.suffix}"
+        file_format = PAPER_FORMATS[form]
+        name = f"table-{words.short_line(paper.loss or 'scores')}.{file_format.suffix}"
         make = partial(paper_table_bytes, table, form)
-        blocks.download(f"Download {found.title}", make, name, key=f"table-{form}", type="primary")
+        blocks.download(f"Download {file_format.title}", make, name, key=f"table-{form}", type="primary")
     content = make() if shown is table else paper_table_bytes(shown, form)
     if form == "parquet":
         cells = pq.read_table(io.BytesIO(content)).to_pandas()

@@ -17,17 +17,17 @@ def show_controls(archive: Archive, array: str | None, request: Request | None) 
     """Show the controls above the figures; without a request the array only. array: None for none chosen."""
     with st.container(border=True, key="array-controls"):
         which, loss, reference, own = st.columns([2.9, 2.1, 1.4, 1.3])
-        found = array_data.arrays(archive)
+        arrays = array_data.arrays(archive)
         with which:
             selection.control(
                 st.selectbox,
                 "Task-array",
                 "array",
-                list(found),
+                list(arrays),
                 value=array,
                 index=None if array is None else 0,
                 placeholder="Choose a task-array …",
-                format_func=lambda name: f"{name}: {found[name].title}" if found[name].title else name,
+                format_func=lambda name: f"{name}: {arrays[name].title}" if arrays[name].title else name,
                 help=help_for("task-array"),
             )
         if request is None:

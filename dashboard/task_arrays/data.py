@@ -74,15 +74,15 @@ def losses_known(archive: Archive) -> dict[str, dict[str, tuple[str, ...]]]:
         for cell in cells(archive, name):
             if cell.missing is None:
                 places.setdefault(cell.place, []).append(name)
-    found: dict[str, dict[str, set[str]]] = {name: {} for name in arrays(archive)}
+    methods_by_loss: dict[str, dict[str, set[str]]] = {name: {} for name in arrays(archive)}
     known = archive.results["standardized_mean"].is_valid().to_numpy()
     for task, losses in archive.index.methods_where(known).items() if places else ():
         for name in places.get(task, ()):
             for loss, methods in losses.items():
-                found[name].setdefault(loss, set()).update(methods)
+                methods_by_loss[name].setdefault(loss, set()).update(methods)
     return {
         name: {loss: tuple(sorted(losses[loss])) for loss in sorted(losses, key=loss_order)}
-        for name, losses in found.items()
+        for name, losses in methods_by_loss.items()
     }
 
 
@@ -147,16 +147,16 @@ def ranked(archive: Archive, array: str, loss: str) -> tuple[str, ...]:
     keep = methods if len(few) == len(known) else ()
     more = {"keep": keep, "comparisons": NO_PAIRS, "with_covariances": False}
     more |= {"measure": archive.measures[loss], "methods": methods}
-    found = common_array_results(archive, arrays(archive)[array], **more)
-    return tuple(dict.fromkeys((*best_first(found), *few)))
+    results = common_array_results(archive, arrays(archive)[array], **more)
+    return tuple(dict.fromkeys((*best_first(results), *few)))
 
 
 @cached
 def unranked(archive: Archive, array: str, loss: str) -> tuple[str, ...]:
     """The methods with fewer than half of their runs on an array."""
     places = [tuple(map(str, cell.place)) for cell in cells(archive, array) if cell.missing is None]
-    found = archive.common_results(loss=loss, places=places)
-    return tuple(one.name for one in found.runs.unranked)
+    results = archive.common_results(loss=loss, places=places)
+    return tuple(one.name for one in results.runs.unranked)
 
 
 @cached
@@ -193,13 +193,13 @@ def published(request: Request) -> tuple[tuple[GridCell, PublishedResult], ...]:
     results = archive.results.filter(pc.equal(archive.results["loss"], request.loss))
     names = ("dataset", "prototask", "task", "standardizer")
     constants = {(*place,): constant for *place, constant in rows_of(results, names)}
-    found = []
+    published_cells = []
     for cell in cells(request.archive, request.array):
         if cell.missing is None:
             values = published_on(archive, TaskId(*map(str, cell.place)), request.loss)
             shown = standardized(values, loss=request.loss, constant=constants.get(cell.place))
-            found += [(cell, one) for one in shown]
-    return tuple(found)
+            published_cells += [(cell, one) for one in shown]
+    return tuple(published_cells)
 
 
 @cached
@@ -216,8 +216,8 @@ def answer(question: str, request: Request, reference: str | None = None) -> Ans
 
 def table(question: str, request: Request) -> pa.Table:
     """Return the numbers of a question."""
-    found: ArrayTable = answer(question, request).figure
-    return found.table
+    array_table: ArrayTable = answer(question, request).figure
+    return array_table.table
 
 
 @cached
@@ -273,8 +273,8 @@ def command(question: str, request: Request) -> str:
 @cached
 def crossed(request: Request) -> list[Crossing]:
     """Crossings of learning curves with significant, opposite differences at the sizes on both sides."""
-    found = crossings(found_of(request, request.methods), all_pairs=True)
-    return [one for one in found if one.is_significant]
+    every_crossing = crossings(found_of(request, request.methods), all_pairs=True)
+    return [one for one in every_crossing if one.is_significant]
 
 
 def unit_of(request: Request) -> str:
@@ -290,10 +290,10 @@ def ranking(request: Request) -> tuple[Analysis, PairVerdicts] | str:
     names = [tuple(map(str, place)) for place in places]
     try:
         scores = score_table(archive, request.measure, names, methods=request.methods, keep=request.keep)
-        found = analyse(scores, unit=request.unit, alpha=setting.alpha, adjustment=setting.adjust)
+        analysis = analyse(scores, unit=request.unit, alpha=setting.alpha, adjustment=setting.adjust)
     except (ValueError, DelveError) as error:
         return str(error)
-    return found, pair_verdicts(found, DEFAULT_TEST)
+    return analysis, pair_verdicts(analysis, DEFAULT_TEST)
 
 
 @cached
@@ -302,8 +302,10 @@ def diagram(request: Request) -> Diagram:
     ranked = ranking(request)
     if isinstance(ranked, str):
         return Diagram(methods=(), groups=(), cd=None, control=None, against="", note=ranked, total=0)
-    found, said = ranked
-    return diagram_of(found, said, theme.styles_of(names_in_order(found), known=look_order(request.archive)))
+    analysis, verdicts = ranked
+    return diagram_of(
+        analysis, verdicts, theme.styles_of(names_in_order(analysis), known=look_order(request.archive))
+    )
 
 
 def rank_command(request: Request) -> str | None:
@@ -322,15 +324,15 @@ def rank_command(request: Request) -> str | None:
 @cached
 def wins_sentence(request: Request) -> str:
     """Tasks that the reference wins and loses."""
-    found = found_of(request, request.compared)
-    rows = np.flatnonzero(np.isfinite(found.value).all(axis=1))
-    if not len(rows) or len(found.methods) < 2:
+    results = found_of(request, request.compared)
+    rows = np.flatnonzero(np.isfinite(results.value).all(axis=1))
+    if not len(rows) or len(results.methods) < 2:
         return "No task has results of all these methods: where it wins cannot be said."
-    cells = [found.cells[row] for row in rows]
+    cells = [results.cells[row] for row in rows]
     tasks = tuple(words.task_path(*map(str, cell.place)) for cell in cells)
     datasets = tuple(str(cell.dataset) for cell in cells)
-    higher, units = found.measure.higher_is_better, Units(datasets, datasets)
-    scores = ScoreTable(tasks, found.methods, found.value[rows], higher, units=units)
+    higher, units = results.measure.higher_is_better, Units(datasets, datasets)
+    scores = ScoreTable(tasks, results.methods, results.value[rows], higher, units=units)
     groups = task_groups(request.archive, tasks)
     unit, level = unit_of(request), request.setting.level
     return where_sentence(where_of(scores, groups, request.reference, unit=unit, level=level))

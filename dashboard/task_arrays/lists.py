@@ -103,19 +103,19 @@ def differences(request: Request) -> Answer:
 
 def effects(request: Request) -> Answer:
     """The effects on the values of one method, the largest first, with their intervals."""
-    looks, found, dots = array_data.looks(request), array_data.answer("effects", request).figure, []
-    table = effects_figures.largest_first(effects_figures.effects_of(found))
+    looks, array_table, dots = array_data.looks(request), array_data.answer("effects", request).figure, []
+    table = effects_figures.largest_first(effects_figures.effects_of(array_table))
     for method, label, *ends in table.select("method", "label", "value", "lower", "upper").rows:
         value, lower, upper = (words.number(end, digits=2) for end in ends)
-        text = f"{'× ' * effects_figures.is_log(found.table)}{value} [{lower}, {upper}]"
+        text = f"{'× ' * effects_figures.is_log(array_table.table)}{value} [{lower}, {upper}]"
         dots.append((label, ends[0], text, looks[method].colour))
     return dot_list(f"Effects with {words.level(request.setting.level)} intervals.", dots)
 
 
 def effects_map(request: Request) -> Answer:
     """Count the methods for which each effect is significant."""
-    dots, found = [], array_data.answer("effects", request).figure
-    for group in effects_figures.like_effects(found, array_data.looks(request)):
+    dots, array_table = [], array_data.answer("effects", request).figure
+    for group in effects_figures.like_effects(array_table, array_data.looks(request)):
         number = sum(group["significant"])
         dots.append((group["label"][0], number, f"{number} of {len(group)}", theme.GREY))
     methods = words.and_list(list(request.coloured))
@@ -124,14 +124,14 @@ def effects_map(request: Request) -> Answer:
 
 def slopes(request: Request) -> Answer:
     """The mean slope of each method's learning curves, with the least and the greatest."""
-    looks, found, dots = array_data.looks(request), array_data.answer("slopes", request).figure, []
-    marks = effects_figures.slopes_of(found).select("method", "value").rows
+    looks, array_table, dots = array_data.looks(request), array_data.answer("slopes", request).figure, []
+    marks = effects_figures.slopes_of(array_table).select("method", "value").rows
     for method in request.methods:
         values = [value for name, value in marks if name == method]
         if values:
             numbers = (fmean(values), min(values), max(values))
             mean, low, high = (words.number(one, digits=2) for one in numbers)
-            text = f"{mean} [{low}, {high}]{' %' * effects_figures.is_log(found.table)}"
+            text = f"{mean} [{low}, {high}]{' %' * effects_figures.is_log(array_table.table)}"
             dots.append((method, numbers[0], text, looks[method].colour))
     return dot_list("Change with each doubling of the training cases, mean [least, greatest].", dots)
 

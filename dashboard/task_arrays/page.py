@@ -30,14 +30,14 @@ def show_answer(view: View, request: Request) -> None:
     page.answer(heading, view, basis=basis, mine=own, notices=request.notices)
     best = sentences.records(winners, request.methods, unit=unit)["method"][0]
     against = array_data.answer("differences", request, best).figure.table
-    if said := sentences.failure_sentence(array, against, best, measure=measure, setting=request.setting):
-        st.markdown(markdown(said))
-    if said := sentences.gaps_sentence(results):
-        st.caption(markdown(said))
+    if sentence := sentences.failure_sentence(array, against, best, measure=measure, setting=request.setting):
+        st.markdown(markdown(sentence))
+    if sentence := sentences.gaps_sentence(results):
+        st.caption(markdown(sentence))
     if failed := run_sentences(results.runs):
         st.caption(markdown(" ".join(failed)))
-    for said in vacant_sentences(array):
-        st.caption(words.escape(said))
+    for sentence in vacant_sentences(array):
+        st.caption(words.escape(sentence))
     with st.container(horizontal=True, gap="medium"):
         offer_ranking(request.archive, request.array, request.loss)
         offer_definition(array)

@@ -215,11 +215,11 @@ def show_ranks(request: Request) -> None:
 
 
 def _crossings(request: Request) -> None:
-    array, found = request.task_array, array_data.crossed(request)
+    array, crossings = request.task_array, array_data.crossed(request)
     st.subheader("Where do curves cross?", anchor=False, help=CROSSING)
-    listed = "\n".join(f"- {crossing_sentence(array, one)}" for one in found[:MOST_CROSSINGS])
+    listed = "\n".join(f"- {crossing_sentence(array, one)}" for one in crossings[:MOST_CROSSINGS])
     st.markdown(markdown(listed) or "No two methods swap places with significant differences at both sizes.")
-    if (more := len(found) - MOST_CROSSINGS) > 0:
+    if (more := len(crossings) - MOST_CROSSINGS) > 0:
         st.caption(f"And {words.count(more, 'crossing')} more, each with a ring in the figure.")
 
 

@@ -43,27 +43,27 @@ def _methods_on_tasks(archive: Archive) -> dict[str, dict[tuple[str, int], int]]
     """Count the methods with results on the tasks of each array: {array: {(path, training size): methods}},
     in the order of the array's cells. Tasks without results are absent."""
     done = archive.index.tasks_done.values()
-    found: dict[str, dict[tuple[str, int], int]] = {}
+    method_counts: dict[str, dict[tuple[str, int], int]] = {}
     for array in archive.arrays:
         cells = [cell for cell in array_cells(array, archive.tasks) if cell.missing is None]
         places = [(task_path(*map(str, cell.place)), cell.training_size) for cell in cells]
         counts = {place: sum(place[0] in paths for paths in done) for place in places}
-        found[array.name] = {place: count for place, count in counts.items() if count}
-    return found
+        method_counts[array.name] = {place: count for place, count in counts.items() if count}
+    return method_counts
 
 
 def largest_array(archive: Archive, names: Collection[str]) -> str:
     """Return the array with the most results, the first one if several have. names: at least one."""
-    found = _methods_on_tasks(archive)
-    return max(names, key=lambda name: sum(found.get(name, {}).values()))
+    method_counts = _methods_on_tasks(archive)
+    return max(names, key=lambda name: sum(method_counts.get(name, {}).values()))
 
 
 @cached
 def typical_task(archive: Archive) -> str | None:
     """Return the path of a typical task of the largest array. Among the tasks with the most methods, it has
     the median training size, and is the middle one of these. None without results on an array."""
-    found = _methods_on_tasks(archive)
-    counts = found[largest_array(archive, found)] if found else {}
+    method_counts = _methods_on_tasks(archive)
+    counts = method_counts[largest_array(archive, method_counts)] if method_counts else {}
     if not counts:
         return None
     largest = max(counts.values())
@@ -110,11 +110,11 @@ def without_results(archive: Archive, *place: str) -> str:
         if paths and not any(f"{path}/".startswith(start) for path in paths):
             why = why_missing(archive.hierarchy, method, *place) if archive.paths else NOT_RUN
             groups.setdefault(why, []).append(method)
-    said = "; ".join(
+    listed = "; ".join(
         f"{words.and_list([*map(words.escape, names)])} ({words.escape(why)})"
         for why, names in groups.items()
     )
-    return f"Without results here: {said}." if said else ""
+    return f"Without results here: {listed}." if listed else ""
 
 
 def ranking_filter(archive: Archive, array: str) -> dict[str, list[str]]:
@@ -131,8 +131,8 @@ def array_of_datasets(archive: Archive, datasets: Collection[str]) -> str | None
     """Return the array with exactly these of the datasets with results, or None."""
     done = {dataset for dataset, *_ in archive.index.tasks}
     wanted = set(datasets)
-    found = (name for name, own in _datasets(archive).items() if own & done == wanted)
-    return next(found, None) if wanted else None
+    names = (name for name, own in _datasets(archive).items() if own & done == wanted)
+    return next(names, None) if wanted else None
 
 
 @cached

@@ -232,17 +232,17 @@ def _column_in_words(column: Column) -> Any:
 _emphasised = functools.lru_cache(MOST_EMPHASISED)(emphasised)
 
 
-def show_sentence(found: Answer | str) -> bool:
+def show_sentence(answer: Answer | str) -> bool:
     """Write the sentence of an answer, or why there is none; return whether there is one."""
-    if isinstance(found, str):
-        page.empty_state("This question cannot be answered here.", words.escape(found))
+    if isinstance(answer, str):
+        page.empty_state("This question cannot be answered here.", words.escape(answer))
         return False
-    st.markdown(markdown(found.headline))
+    st.markdown(markdown(answer.headline))
     return True
 
 
 def show_answer(
-    found: Answer,
+    answer: Answer,
     figure: Figure | None,
     *,
     name: str,
@@ -259,27 +259,27 @@ def show_answer(
     name: of the files; key: of the widgets, the question by default; note: appended to the answer's notes, in
     Markdown; alt: replaces the answer's own; label: of the table for a paper, which is offered only with a
     label; details: see `figure_block`."""
-    lead, others = _split_notes(found, details)
+    lead, others = _split_notes(answer, details)
     notes = " ".join(map(markdown, others)) + note
-    command, alt = found.command or None, alt or plain(found.alt or found.headline)
-    latex = (lambda: answer_text(found, "latex", label=label)) if label else None
-    titles = columns_in_words(found.table)
+    command, alt = answer.command or None, alt or plain(answer.alt or answer.headline)
+    latex = (lambda: answer_text(answer, "latex", label=label)) if label else None
+    titles = columns_in_words(answer.table)
     if figure is not None:
-        about: dict[str, Any] = {"key": key or found.question, "command": command, "marks": lead}
+        about: dict[str, Any] = {"key": key or answer.question, "command": command, "marks": lead}
         about |= {"note": notes, "column_config": titles, **details}
-        figure_block(figure, found.table.frame(), name=name, alt=alt, latex=latex, **about)
+        figure_block(figure, answer.table.frame(), name=name, alt=alt, latex=latex, **about)
         return
-    table_block(found.table.frame(), name=name, alt=alt, latex=latex, column_config=titles)
+    table_block(answer.table.frame(), name=name, alt=alt, latex=latex, column_config=titles)
     if command:
         st.code(command, language=None)
     st.caption(markdown(notes))
 
 
-def _split_notes(found: Answer, details: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+def _split_notes(answer: Answer, details: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
     """Return (the note that describes a figure replaced by a list, or empty; the other notes)."""
-    if details.get("listed") and len(found.notes) > 1:
-        return found.notes[0], found.notes[1:]
-    return "", found.notes
+    if details.get("listed") and len(answer.notes) > 1:
+        return answer.notes[0], answer.notes[1:]
+    return "", answer.notes
 
 
 @cached
@@ -307,18 +307,18 @@ def show(
 
     make, styles: see `figure_of`; titles: headers of columns that differ from their keys; name, details and
     result: see `figure_block`."""
-    found = make(*arguments)
+    answer = make(*arguments)
     if title:
         st.subheader(title, anchor=False)
-    if found.headline:
-        st.markdown(markdown(found.headline))
-    lead, others = _split_notes(found, details)
+    if answer.headline:
+        st.markdown(markdown(answer.headline))
+    lead, others = _split_notes(answer, details)
     if lead:
         show_marks(markdown(lead), details.get("key") or name)
     for note in others:
         st.caption(markdown(note))
-    table, alt = found.table.frame().rename(columns=titles), plain(found.alt)
-    details = {"column_config": columns_in_words(found.table), **details}
+    table, alt = answer.table.frame().rename(columns=titles), plain(answer.alt)
+    details = {"column_config": columns_in_words(answer.table), **details}
     return figure_block(figure_of(make, styles, arguments), table, name=name, alt=alt, **details)
 
 
@@ -543,8 +543,8 @@ def _buttons(name: str, place: str, own: Figure | None, about: Sequence[str]) ->
         "template": json.dumps(theme.TEMPLATE),
         "spec": own.plotly().to_json() if own else "",
     }
-    said = " ".join(f'data-{key}="{escape(str(value))}"' for key, value in facts.items())
+    attributes = " ".join(f'data-{key}="{escape(str(value))}"' for key, value in facts.items())
     kinds = "".join(
         f'<button type="button" data-picture="{kind.lower()}">{kind}</button>' for kind in ("SVG", "PNG")
     )
-    return f'<div class="pictures" {said}>{kinds}</div>'
+    return f'<div class="pictures" {attributes}>{kinds}</div>'

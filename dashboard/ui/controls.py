@@ -230,10 +230,10 @@ def method_shortcuts(available: Sequence[str]) -> None:
 def _find_method(available: Sequence[str], methods: Sequence[str]) -> None:
     def press() -> None:
         asked = st.session_state["find-method"].strip().casefold()
-        found = [name for name in available if name.casefold().startswith(asked)]
-        found += [name for name in available if asked in name.casefold()]
-        if asked and found:
-            selection.choose(methods=tuple(dict.fromkeys((*methods, found[0]))))
+        matches = [name for name in available if name.casefold().startswith(asked)]
+        matches += [name for name in available if asked in name.casefold()]
+        if asked and matches:
+            selection.choose(methods=tuple(dict.fromkeys((*methods, matches[0]))))
         st.session_state["find-method"] = ""
 
     st.text_input(
@@ -304,9 +304,9 @@ def settings_control(loss: str | None, classes: Sequence[str]) -> None:
         return
     if measure is None or not measure.spec.options:
         return
-    said = ", ".join(f"{key} {value}" for key, value in measure.options if key != "matrix")
+    settings = ", ".join(f"{key} {value}" for key, value in measure.options if key != "matrix")
     with st.popover(
-        "Settings of the metric", icon=":material/tune:", key="metric-settings", help=said or None
+        "Settings of the metric", icon=":material/tune:", key="metric-settings", help=settings or None
     ):
         st.caption(f"{measure.spec.title.capitalize()}: {measure.spec.formula}.")
         for option in measure.spec.options:

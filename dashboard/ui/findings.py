@@ -30,11 +30,11 @@ FINDING_COLUMNS = {
 
 def when_checked(archive: Archive, steps: Sequence[Step], show: Callable[[list[Problem]], None]) -> None:
     """Run checks in the background, before others, and show the findings when all are complete."""
-    found = check_data.findings_in(archive, steps, PATIENCE)
-    if found is None:
+    finding = check_data.findings_in(archive, steps, PATIENCE)
+    if finding is None:
         _wait(archive, steps)
     else:
-        show(found)
+        show(finding)
 
 
 @st.fragment(run_every=SECONDS)
@@ -69,7 +69,7 @@ def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:
     if row is not None and row < len(shown):
         one = shown.iloc[row]
         line = None if pd.isna(one["line"]) else int(one["line"])
-        told = Problem(**one.drop(["file", "line"]), source=one["file"], line=line).message
-        st.code(told, language=None, wrap_lines=True)
+        message = Problem(**one.drop(["file", "line"]), source=one["file"], line=line).message
+        st.code(message, language=None, wrap_lines=True)
     else:
         st.caption("Click a row to read it in full.")

@@ -19,7 +19,7 @@ def terms_with(text: str) -> list[str]:
     """Return the terms that contain all words of a text, in name or meaning, those with a match in the name
     first."""
     asked = text.casefold().split()
-    found = [
+    terms = [
         term for term in GLOSSARY if all(word in f"{term} {GLOSSARY[term]}".casefold() for word in asked)
     ]
-    return sorted(found, key=lambda term: not all(word in term.casefold() for word in asked))
+    return sorted(terms, key=lambda term: not all(word in term.casefold() for word in asked))

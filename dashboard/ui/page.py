@@ -148,15 +148,15 @@ def _with_metric(view: View, *, of_all: bool) -> tuple[View, Job[MeasuredLoss] |
     if not job.is_done(opened.PATIENCE):
         return view, job
     try:
-        found = job.result()
+        measured = job.result()
     except DelveError as error:
         chosen = replace(view.selection, loss=None)
         notices = (*view.notices, words.escape(str(error)))
         return replace(view, selection=chosen, notices=notices), None
-    chosen = replace(view.selection, loss=found.loss)
-    said = found.notes[:2] if of_all else ()
-    notices = (*view.notices, *(words.escape(f"{note}.") for note in said))
-    shown = opened.Opened(found.archive, None)
+    chosen = replace(view.selection, loss=measured.loss)
+    metric_notes = measured.notes[:2] if of_all else ()
+    notices = (*view.notices, *(words.escape(f"{note}.") for note in metric_notes))
+    shown = opened.Opened(measured.archive, None)
     return replace(view, shown=shown, selection=chosen, notices=notices), None
 
 
@@ -233,7 +233,7 @@ def show_glossary() -> None:
 def show_commands(*commands: str) -> None:
     """Show the commands that print the same results, for copying."""
     programs = [re.match(r"(delve )?\S+", command) for command in commands]
-    named = words.and_list([f"`{found.group()}`" for found in programs if found])
+    named = words.and_list([f"`{match.group()}`" for match in programs if match])
     single = "; its p are of each pair alone, before adjustment" if any(map(_tests_pairs, commands)) else ""
     st.caption(f"The same on the command line, by {named}{single}:")
     st.code("; ".join(commands), language=None, wrap_lines=True)
@@ -263,14 +263,14 @@ def shared_cases(archive: Archive, tasks: Collection[str]) -> str:
     return "".join(f" {words.escape(note)}" for note in notes)
 
 
-def published_note(found: Sequence[PublishedResult]) -> str:
+def published_note(values: Sequence[PublishedResult]) -> str:
     """Explain the hollow marks and the source of their values, for the end of a caption."""
-    if not found:
+    if not values:
         return ""
-    said = words.escape("; ".join(origins_of(found)))
+    origins = words.escape("; ".join(origins_of(values)))
     return (
         f" Hollow marks, {PUBLISHED_SIGN}: published elsewhere, bars of one standard deviation over runs; "
-        f"never tested. {said}."
+        f"never tested. {origins}."
     )
 
 

@@ -430,9 +430,9 @@ def chosen_methods(available: Sequence[str], selection: Selection) -> tuple[str,
 
 def _ranked_metrics(texts: Sequence[str]) -> dict[str, str]:
     """Return the metrics that can be ranked, by their names in the address."""
-    found = {}
+    keys = {}
     for text in texts:
         with contextlib.suppress(DelveError):
             if measure := find_metric(text):
-                found[text] = ranked_measure(measure).key
-    return found
+                keys[text] = ranked_measure(measure).key
+    return keys

@@ -163,25 +163,25 @@ def _is_list(facet: Facet[RankedTask]) -> bool:
     return _says_what_data_are_like(facet) and len(facet.options) > MOST_CHIPS
 
 
-def show_lists(found: TaskFilter) -> None:
+def show_lists(wanted: TaskFilter) -> None:
     """Show the filters on properties of data that are too long for chips."""
-    for facet in filter(_is_list, found.facets):
+    for facet in filter(_is_list, wanted.facets):
         shown: dict[str, Any] = {"placeholder": "all", "width": 200}
         title = words.escape(facet.title)
         selection.local(st.multiselect, title, facet.name, facet.options, several=True, **shown)
 
 
-def show_chips(found: TaskFilter) -> None:
+def show_chips(wanted: TaskFilter) -> None:
     """Show the properties of data as chips, for all filters at once.
 
     Other filters have a removable chip for each chosen option."""
-    facets = [facet for facet in found.facets if not _is_list(facet)]
+    facets = [facet for facet in wanted.facets if not _is_list(facet)]
     chips = [
         (facet.name, option)
         for facet in facets
-        for option in (facet.options if _says_what_data_are_like(facet) else found.chosen[facet.name])
+        for option in (facet.options if _says_what_data_are_like(facet) else wanted.chosen[facet.name])
     ]
-    pressed = [chip for chip in chips if chip[1] in found.chosen[chip[0]]]
+    pressed = [chip for chip in chips if chip[1] in wanted.chosen[chip[0]]]
 
     def take(new: Sequence[Chip]) -> None:
         for facet in facets:

@@ -81,32 +81,32 @@ class TitledSummary:
 
 
 def _answer(
-    question: str, said: str, columns: Mapping[str, Sequence[Any]], *notes: str, kind: Kind = "number"
+    question: str, sentence: str, columns: Mapping[str, Sequence[Any]], *notes: str, kind: Kind = "number"
 ) -> Answer:
     names, *others = columns.items()
     fields = (
         Column(names[0], names[0], "name", names[1]),
         *(Column(key, key, kind, one) for key, one in others),
     )
-    return Answer(question, said, Table(fields), notes)
+    return Answer(question, sentence, Table(fields), notes)
 
 
-def overall_measures(found: Mapping[str, ClassificationSummary]) -> Answer:
+def overall_measures(summaries: Mapping[str, ClassificationSummary]) -> Answer:
     """How many cases are classified correctly?
 
     Means over training sets with their errors, a row per method.
     """
-    rows: dict[str, list[Any]] = {"Method": list(found)}
+    rows: dict[str, list[Any]] = {"Method": list(summaries)}
     for name, title in SPREADS.items():
-        spreads = ({one.name: one for one in summary.spreads}.get(name) for summary in found.values())
+        spreads = ({one.name: one for one in summary.spreads}.get(name) for summary in summaries.values())
         rows[title] = list(map(_with_error, spreads))
-    rows["Expected accuracy"] = [_digits(one.expected[0]) for one in found.values()]
+    rows["Expected accuracy"] = [_digits(one.expected[0]) for one in summaries.values()]
     for name, title in AGREEMENT.items():
         if name != "micro_f":
-            rows[title] = [_digits(getattr(one.table, name)) for one in found.values()]
-    rows["Most frequent class"] = [_digits(one.null_share) for one in found.values()]
-    if any(one.null is not None for one in found.values()):
-        rows["p above it"] = [one.null and p_text(one.null.greater) for one in found.values()]
+            rows[title] = [_digits(getattr(one.table, name)) for one in summaries.values()]
+    rows["Most frequent class"] = [_digits(one.null_share) for one in summaries.values()]
+    if any(one.null is not None for one in summaries.values()):
+        rows["p above it"] = [one.null and p_text(one.null.greater) for one in summaries.values()]
     note = "Means over the training sets; behind ± is the standard error over training sets and test cases."
     return _answer("classifiers", "Accuracy, average recall and AUC of each method", rows, note, kind="name")
 
@@ -174,18 +174,18 @@ def measures_by_training_set(summary: ClassificationSummary) -> Answer:
 
 
 def against_others(
-    found: Mapping[str, ClassificationSummary], reference: str, *, level: float
+    summaries: Mapping[str, ClassificationSummary], reference: str, *, level: float
 ) -> Answer | str:
     """Which classifies more of the same cases correctly, a method or the reference?
 
     Or the reason why they do not compare.
     """
     rows, reasons = [], []
-    for name, summary in found.items():
+    for name, summary in summaries.items():
         if name == reference:
             continue
         try:
-            test, areas = compare_classifiers(summary, found[reference], level=level)
+            test, areas = compare_classifiers(summary, summaries[reference], level=level)
         except ValueError as error:
             reasons.append(str(error))
             continue
@@ -216,30 +216,33 @@ def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
 
     No figure if every test case is used repeatedly. The text is Markdown.
     """
-    found, name = summary.calibration, as_name(method)
-    if found is None:
-        said = f"There are no probabilities of {name} for test cases that are used once."
-        return Answer("reliability", said, Table(()))
-    sure = "more than chance makes" if found.p < 1 - found.level else "no more than chance may make"
-    said = (
-        f"{strong(f'The probabilities of {name} are off by {probability_text(found.error)} on average')} "
-        f"({_error_ends(found)}), {sure} (by chance {probability_text(found.chance)}, "
-        f"{words.p_value(found.p)})."
+    calibration, name = summary.calibration, as_name(method)
+    if calibration is None:
+        sentence = f"There are no probabilities of {name} for test cases that are used once."
+        return Answer("reliability", sentence, Table(()))
+    sure = (
+        "more than chance makes" if calibration.p < 1 - calibration.level else "no more than chance may make"
     )
-    bins = _bins(found)
+    error = probability_text(calibration.error)
+    sentence = (
+        f"{strong(f'The probabilities of {name} are off by {error} on average')} "
+        f"({_error_ends(calibration)}), {sure} (by chance {probability_text(calibration.chance)}, "
+        f"{words.p_value(calibration.p)})."
+    )
+    bins = _bins(calibration)
     came_true = "; ".join(
         f"{percentage(probability)} said, {percentage(right)} right in {words.count(cases, 'case')}"
         for cases, probability, right, *_ in bins.rows
     )
     alt = f"Reliability of the probabilities of {method}: {came_true}"
-    return Answer("reliability", said, bins, (), None, alt=alt)
+    return Answer("reliability", sentence, bins, (), None, alt=alt)
 
 
-def _error_ends(found: Reliability) -> str:
+def _error_ends(calibration: Reliability) -> str:
     """Return the interval of a calibration error, or the reason why there is none."""
-    if math.isnan(found.error_upper):
+    if math.isnan(calibration.error_upper):
         return "no interval: all cases are off alike"
-    return f"{rounded(found.error_lower, DECIMALS)} to {rounded(found.error_upper, DECIMALS)}"
+    return f"{rounded(calibration.error_lower, DECIMALS)} to {rounded(calibration.error_upper, DECIMALS)}"
 
 
 def _bins(calibration: Reliability) -> Table:
@@ -271,9 +274,9 @@ def rankings_of(summary: ClassificationSummary, method: str, name: str, *, in_co
     return Answer("ranking", headline, table, (), "cases" if in_counts else "rate")
 
 
-def classification_text(found: Sequence[TitledSummary], form: str) -> str:
+def classification_text(summaries: Sequence[TitledSummary], form: str) -> str:
     """Return the summaries in one of FORMATS; KeyError for another format."""
-    return FORMATS[form](found)
+    return FORMATS[form](summaries)
 
 
 def _lines(one: TitledSummary) -> list[str]:
@@ -322,12 +325,14 @@ def _overall(summary: ClassificationSummary) -> list[str]:
     return [f"{INDENT}{name:<{width}}  {value}" for name, value in rows.items()]
 
 
-def _against(method: str, other: str, found: PairOfClassifiers | str, classes: Sequence[str]) -> list[str]:
+def _against(
+    method: str, other: str, comparison: PairOfClassifiers | str, classes: Sequence[str]
+) -> list[str]:
     """Return the comparison with another method on the same test cases."""
-    if isinstance(found, str):
-        return fold(f"Against {other}: {found}.", "")
-    test, areas = found
-    said = (
+    if isinstance(comparison, str):
+        return fold(f"Against {other}: {comparison}.", "")
+    test, areas = comparison
+    sentence = (
         f"Against {other}: {counted(test.only_a, 'test case')} that only {method} has right, {test.only_b} "
         f"that "
         f"only {other} has; McNemar's mid-p {p_text(test.mid_p)}, exact p {p_text(test.exact)}."
@@ -337,7 +342,7 @@ def _against(method: str, other: str, found: PairOfClassifiers | str, classes: S
         if area is not None:
             numbers = [_share(value) for value in (area.difference, area.lower, area.upper)]
             rows.append([name, *numbers, p_text(area.p)])
-    return [*fold(said, ""), *(aligned(rows, indent=INDENT) if len(rows) > 1 else [])]
+    return [*fold(sentence, ""), *(aligned(rows, indent=INDENT) if len(rows) > 1 else [])]
 
 
 def _agreement(summary: ClassificationSummary) -> dict[str, str]:
@@ -408,10 +413,10 @@ def _notes(summary: ClassificationSummary) -> list[str]:
     return [line for note in notes for line in fold(note, "")]
 
 
-def _csv(found: Sequence[TitledSummary]) -> str:
+def _csv(summaries: Sequence[TitledSummary]) -> str:
     """Return one line per measure: of all training sets, of a class, or of one training set."""
     header = ["method", "task", "training_set", "class", "measure", "value", "standard_error"]
-    rows = [(one, row) for one in found for row in (*_csv_rows(one.summary), *_csv_against(one))]
+    rows = [(one, row) for one in summaries for row in (*_csv_rows(one.summary), *_csv_against(one))]
     return csv_text(header, [[one.method, one.task, *row] for one, row in rows])
 
 
@@ -505,22 +510,22 @@ def _null_record(test: NullTest | None) -> dict[str, float] | None:
 def _against_record(one: TitledSummary) -> dict[str, Any] | None:
     if one.against is None:
         return None
-    other, found = one.against
-    if isinstance(found, str):
-        return {"method": other, "reason": found}
-    areas = [area and asdict(area) for area in found[1]]
-    return {"method": other, "mcnemar": asdict(found[0]), "areas": areas}
+    other, comparison = one.against
+    if isinstance(comparison, str):
+        return {"method": other, "reason": comparison}
+    areas = [area and asdict(area) for area in comparison[1]]
+    return {"method": other, "mcnemar": asdict(comparison[0]), "areas": areas}
 
 
 def _calibration(summary: ClassificationSummary) -> dict[str, Any] | None:
-    found = summary.calibration
-    if found is None:
+    calibration = summary.calibration
+    if calibration is None:
         return None
-    return {name: getattr(found, name) for name in CALIBRATION} | {"bins": records(_bins(found))}
+    return {name: getattr(calibration, name) for name in CALIBRATION} | {"bins": records(_bins(calibration))}
 
 
 FORMATS: Mapping[str, Callable[[Sequence[TitledSummary]], str]] = {
-    "text": lambda found: "\n\n".join("\n".join(_lines(one)) for one in found) + "\n",
+    "text": lambda summaries: "\n\n".join("\n".join(_lines(one)) for one in summaries) + "\n",
     "csv": _csv,
-    "json": lambda found: json_text(list(map(_record, found))),
+    "json": lambda summaries: json_text(list(map(_record, summaries))),
 }

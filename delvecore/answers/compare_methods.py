@@ -234,19 +234,19 @@ class TaskComparison:
         pair. left_out: number of excluded test cases, and the reason.
         """
         rests = basis_of(self.estimates[0]) if self.is_scored else self._cases_basis(training_size)
-        found = f"{capital(words.measure_within(self.measure))}, {rests.rstrip('.')}."
+        basis = f"{capital(words.measure_within(self.measure))}, {rests.rstrip('.')}."
         if self.is_scored and self.place[1] != SCORED:
-            found = f"{capital(words.measure_within(self.measure))}. {self._scores_basis()}"
+            basis = f"{capital(words.measure_within(self.measure))}. {self._scores_basis()}"
         if left_out:
-            found += f" {capital(left_out)}."
+            basis += f" {capital(left_out)}."
         if len(self.methods) == 2 and self.pairs:
             pair, level = self.against(self.reference)[0], self.setting.level
             size = pair_size(pair, self.measure, level=level, standardized=self.is_standardized)
-            return f"{size} {found}" if size else found
+            return f"{size} {basis}" if size else basis
         pairs = self.against(self.methods[0])
         reasons = {reason_of(pair) for pair in pairs if pair["verdict"] == Verdict.NOT_TESTED}
         is_tested = any(pair["verdict"] != Verdict.NOT_TESTED for pair in pairs)
-        return found if is_tested or len(reasons) != 1 else f"{found} {capital(reasons.pop())}."
+        return basis if is_tested or len(reasons) != 1 else f"{basis} {capital(reasons.pop())}."
 
     @property
     def sentence(self) -> str:
@@ -335,15 +335,15 @@ class TaskComparison:
 
     def _cases_basis(self, training_size: int, left_out: str = "") -> str:
         row = self.estimates[0]
-        test, cases, said = "test set", words.count(training_size, "case"), parsed(row["notes"])
+        test, cases, remarks = "test set", words.count(training_size, "case"), parsed(row["notes"])
         if row["test_cases"] is not None:
             test += f" of {words.count(row['test_cases'], 'case')}{f' ({left_out})' * bool(left_out)}"
-        if notes.ONE_SPLIT in said:
+        if notes.ONE_SPLIT in remarks:
             runs = words.count(row["instances"], "run")
             return f"{runs} on one training set of {cases} and a {test}, and of this split only."
-        if samples := samples_of(row, said):
+        if samples := samples_of(row, remarks):
             return f"{samples}, each of {cases} drawn with replacement and tested on those left out."
-        overlap = any(note.code in notes.OVERLAPS for note in said)
+        overlap = any(note.code in notes.OVERLAPS for note in remarks)
         sets = f"{words.count(row['instances'], 'overlapping ' * overlap + 'training set')} of {cases}"
         if row["instances"] == 1:
             return f"{sets} and a {test}."
@@ -441,11 +441,13 @@ class TaskComparison:
         if self.measure.is_loss:
             axis = words.better_side(f"{'standardized' if self.is_standardized else 'raw'} loss")
         what = capital(self._value)
-        told = f"{what} with standard errors, and differences from {self.reference}: {'; '.join(texts)}"
+        sentence = f"{what} with standard errors, and differences from {self.reference}: {'; '.join(texts)}"
         names = ("method", *MEAN_AND_ERROR, "reference", *DIFFERENCE, "p_adjusted", "verdict", "source")
         baseline = self.measure.baseline if self.is_standardized else None
         figure = TaskFigure(self.looks or {}, axis, baseline, self.measure.higher_is_better)
-        return Answer("overview", told, table_of(rows, _heads(*names)), self._overview_notes(pairs), figure)
+        return Answer(
+            "overview", sentence, table_of(rows, _heads(*names)), self._overview_notes(pairs), figure
+        )
 
     def _overview_notes(self, pairs: Sequence[Row]) -> tuple[str, ...]:
         value = "loss" if self.measure.is_loss else as_name(self.measure.title)
@@ -593,8 +595,8 @@ class TaskComparison:
         results = self.sentence
         if len(self.pairs) > 1:
             verdicts = [row["verdict"] for row in self.pairs]
-            said = [counts_sentence(verdicts, 1, self.setting), *untestable_sentences(self.pairs)]
-            results = " ".join([results, *said])
+            sentences = [counts_sentence(verdicts, 1, self.setting), *untestable_sentences(self.pairs)]
+            results = " ".join([results, *sentences])
         return [" ".join(methods), results]
 
     def figure_caption(self, quantity: str) -> str:

@@ -185,10 +185,10 @@ def pair_sentence(pair: Row, measure: Measure, *, level: float, standardized: bo
     basis = ", ".join(filter(None, (interval, words.p_value(pair["p_adjusted"]), basis_of(pair))))
     better = a if oriented(pair["difference"], measure) < 0 else b
     is_significant = pair["verdict"] in SIGNIFICANT
-    said = f"{better} is {PHRASES[Verdict.BETTER]}" if is_significant else NO_DIFFERENCE
+    verdict_phrase = f"{better} is {PHRASES[Verdict.BETTER]}" if is_significant else NO_DIFFERENCE
     power = cases_for_power(pair, level=level)
     more = f" For a difference of this size {power}." if power else ""
-    return f"{size}{' (standardized)' if standardized else ''}, {basis}: {strong(said)}.{more}"
+    return f"{size}{' (standardized)' if standardized else ''}, {basis}: {strong(verdict_phrase)}.{more}"
 
 
 def _decimals(lower: float | None, upper: float | None) -> int | None:
@@ -228,11 +228,11 @@ def training_sets(row: Row) -> int:
     return count - (notes.BOOTSTRAP_632 in parsed(row["notes"]))
 
 
-def samples_of(row: Row, said: Sequence[Note]) -> str:
+def samples_of(row: Row, remarks: Sequence[Note]) -> str:
     """`200 bootstrap samples (.632)`; empty unless the design is a bootstrap."""
-    if notes.BOOTSTRAP in said:
+    if notes.BOOTSTRAP in remarks:
         return words.count(row["instances"], "bootstrap sample") + " (e0)"
-    if notes.BOOTSTRAP_632 in said:
+    if notes.BOOTSTRAP_632 in remarks:
         return words.count(training_sets(row), "bootstrap sample") + " (.632)"
     return ""
 
@@ -240,31 +240,31 @@ def samples_of(row: Row, said: Sequence[Note]) -> str:
 def basis_of(row: Row) -> str:
     """`8 training sets`, `10 training sets that overlap` if the numbers are corrected for it, `10 runs on
     one split, and of this split only`, `200 bootstrap samples`."""
-    said = parsed(row.get("notes"))
-    if of_cases := _basis_of_cases(row, said):
+    remarks = parsed(row.get("notes"))
+    if of_cases := _basis_of_cases(row, remarks):
         return of_cases
-    if notes.UNPAIRED in said:
+    if notes.UNPAIRED in remarks:
         return "runs that are not paired"
-    if notes.ONE_SPLIT in said:
+    if notes.ONE_SPLIT in remarks:
         return words.count(row["instances"], "run") + " on one split, and of this split only"
-    if samples := samples_of(row, said):
+    if samples := samples_of(row, remarks):
         return samples
-    if counts := next((note.numbers[1:3] for note in said if note.code == notes.MCNEMAR.code), None):
+    if counts := next((note.numbers[1:3] for note in remarks if note.code == notes.MCNEMAR.code), None):
         only = (
             f"{parameter(counts[n])} that only {as_name(row[f'method_{one}'])}" for n, one in enumerate("ab")
         )
         return f"{words.count(row['instances'], 'case')} left out in turn, {' and '.join(only)} gets wrong"
-    if notes.ONE_TEST_SET in said:
+    if notes.ONE_TEST_SET in remarks:
         return words.count(row["instances"], "training set") + " of one test set"
-    overlap = any(note.code in notes.OVERLAPS for note in said)
+    overlap = any(note.code in notes.OVERLAPS for note in remarks)
     return words.count(row["instances"], "training set") + " that overlap" * overlap
 
 
-def _basis_of_cases(row: Row, said: Sequence[Note]) -> str:
+def _basis_of_cases(row: Row, remarks: Sequence[Note]) -> str:
     """`220 test cases of one run, so of these models on such cases, not of training`; empty for other
     designs.
     """
-    known = {note.code: note.numbers for note in said}
+    known = {note.code: note.numbers for note in remarks}
     if not known.keys() & {notes.CASES.code, notes.CASE_GROUPS.code, notes.CASE_RUNS.code}:
         return ""
     cases = words.count(row["test_cases"], "test case")
@@ -278,8 +278,8 @@ def _basis_of_cases(row: Row, said: Sequence[Note]) -> str:
 
 def cases_for_power(pair: Row, *, level: float) -> str:
     """`about 940 such cases give 80 % power`; empty unless the test is case by case."""
-    said = {note.code for note in parsed(pair["notes"])}
-    if pair["p_adjusted"] is None or not said & {notes.CASES.code, notes.CASE_GROUPS.code}:
+    codes = {note.code for note in parsed(pair["notes"])}
+    if pair["p_adjusted"] is None or not codes & {notes.CASES.code, notes.CASE_GROUPS.code}:
         return ""
     needed = cases_needed(pair["difference"], pair["standard_error"] or 0.0, pair["test_cases"], level=level)
     return "" if needed is None else f"about {integer(needed)} such cases give {percent(POWER)} power"
@@ -289,8 +289,8 @@ def _without_difference(pair: Row, a: str, b: str) -> str:
     infinite = [name for name, side in ((a, "mean_a"), (b, "mean_b")) if pair[side] == math.inf]
     if len(infinite) == 1:
         other = b if infinite == [a] else a
-        said = strong(f"{infinite[0]} has an infinite loss, {other} has none")
-        return f"{said}: it gave probability zero to what happened. A test is not possible."
+        lead = strong(f"{infinite[0]} has an infinite loss, {other} has none")
+        return f"{lead}: it gave probability zero to what happened. A test is not possible."
     if infinite:
         return f"{strong(f'{a} and {b} both have infinite losses')}: they cannot be compared under this loss."
     return f"{strong(f'{a} and {b} cannot be compared here')}: {reason_of(pair)}."
@@ -302,8 +302,8 @@ def why_untestable(pair: Row) -> str:
 
 
 def reason_of(pair: Row) -> str:
-    found = parsed(pair["notes"])
-    reason = next((why for note, why in _WHY_NOT.items() if note in found), None)
+    remarks = parsed(pair["notes"])
+    reason = next((why for note, why in _WHY_NOT.items() if note in remarks), None)
     return (
         reason
         or why_untestable(pair).removeprefix("not tested: ")
@@ -340,11 +340,11 @@ def comparison_sentence(table: pa.Table, setting: Setting, *, measures: Measures
     if table.num_rows == 1:
         row = table.to_pylist()[0]
         measure = measure_named(row["loss"], measures)
-        said = plain(pair_sentence(row, measure, level=setting.level))
+        sentence = plain(pair_sentence(row, measure, level=setting.level))
         if row["p_adjusted"] is None:
-            return said
+            return sentence
         noted = f" {capital(row['note'])}." if row["note"] else ""
-        return f"{said} Tested by {words_of_tests({row['test']})}.{noted}"
+        return f"{sentence} Tested by {words_of_tests({row['test']})}.{noted}"
     tasks = len(distinct_rows(table, ["dataset", "prototask", "task"]))
     counts = counts_sentence(values_of(table, "verdict"), tasks, setting)
     untested = table.filter(pc.equal(table["verdict"], Verdict.NOT_TESTED)).select(["notes"])
@@ -473,7 +473,7 @@ class TaskFigure(NamedTuple):
 
 
 def deciding_cases(
-    found: CaseDifferences,
+    differences: CaseDifferences,
     names: tuple[str, str],
     *,
     measure: Measure,
@@ -485,7 +485,7 @@ def deciding_cases(
     constant: the baseline's loss, which standardizes differences; None for raw ones; is_common: do all
     training sets have one test set? The sentence is Markdown.
     """
-    values = found.difference[np.isfinite(found.difference)]
+    values = differences.difference[np.isfinite(differences.difference)]
     if constant is not None:
         spread = standardized_spread(measure.key, values, constant)
         values = values if spread is None else spread
@@ -494,22 +494,22 @@ def deciding_cases(
     bins = bins_of(values)
     less, more = (sum(row[2] for row in bins.rows if side * (row[0] + row[1]) > 0) for side in (-1, 1))
     value = "loss" if measure.is_loss else measure.title
-    said = (
+    alt = (
         f"Test cases by the difference between {names[0]} and {names[1]}: {words.count(less, 'case')} with a "
         f"smaller {value}, {more} with a larger one, mean difference {words.number(mean, digits=3)}"
     )
     notes = ("Test cases by their difference; hatched bars hold those beyond, too.",)
-    sentence = _deciding_sentence(found, names, measure, is_common=is_common)
+    sentence = _deciding_sentence(differences, names, measure, is_common=is_common)
     wins = "loses less" if measure.is_loss else "is better"
     higher = measure.higher_is_better
     figure = TaskFigure({}, axis, is_higher=higher, names=names, mean=mean, wins=wins)
-    return Answer("cases", sentence, bins, notes, figure, alt=said)
+    return Answer("cases", sentence, bins, notes, figure, alt=alt)
 
 
 def _deciding_sentence(
-    found: CaseDifferences, names: tuple[str, str], measure: Measure, *, is_common: bool
+    differences: CaseDifferences, names: tuple[str, str], measure: Measure, *, is_common: bool
 ) -> str:
-    values = found.difference
+    values = differences.difference
     total = len(values)
     less, more = int((values < 0).sum()), int((values > 0).sum())
     kind = "test case" if is_common else "tested case"
@@ -520,11 +520,11 @@ def _deciding_sentence(
         title = as_name(measure.title)
         sides = f"{first} has a lower {title} on {less_on} of {of_all}, a higher one on {more_on}"
     few = max(total // 100, 1)
-    share = found.share_of_largest(few)
-    if not found.different:
+    share = differences.share_of_largest(few)
+    if not differences.different:
         return f"{sides}: they do not differ anywhere."
     if share is None:
-        return f"{sides}; they differ on {words.count(found.different, kind)}, but none is conspicuous."
+        return f"{sides}; they differ on {words.count(differences.different, kind)}, but none is conspicuous."
     carry = "case with the largest difference carries"
     carry = carry if few == 1 else f"{few} cases with the largest differences carry"
     return f"{sides}; the {carry} {words.share(round(1000 * share), 1000)} of all differences in size."

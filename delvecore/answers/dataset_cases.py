@@ -192,7 +192,7 @@ def _tasks(
     hierarchy: Hierarchy, cases: PrototaskCases, rows: Sequence[Row]
 ) -> tuple[list[TaskCases], list[str]]:
     """Return (tasks, reasons why others have no instances), by training size, listed ones last."""
-    found: dict[tuple[bool, str], TaskCases] = {}
+    tasks_by_label: dict[tuple[bool, str], TaskCases] = {}
     reasons: list[str] = []
     for row in rows:
         task = Task(row["dataset"], row["prototask"], row["prior"], row["training_size"])
@@ -200,14 +200,16 @@ def _tasks(
         path = hierarchy.find("data", *place)
         is_listed = path is not None
         label = f"{task.name}{LISTED}" if is_listed else f"size {integer(task.training_size)}"
-        if (is_listed, label) not in found:
+        if (is_listed, label) not in tasks_by_label:
             try:
                 instances = task_instances(hierarchy, cases, task)
                 plan = parse_listing(read_text(path), path).plan if path else None
-                found[is_listed, label] = TaskCases(label, task.training_size, instances, is_listed, plan)
+                tasks_by_label[is_listed, label] = TaskCases(
+                    label, task.training_size, instances, is_listed, plan
+                )
             except DelveError as error:
                 reasons.append(str(error))
-    tasks = sorted(found.values(), key=lambda task: (task.is_listed, task.training_size))
+    tasks = sorted(tasks_by_label.values(), key=lambda task: (task.is_listed, task.training_size))
     return tasks, list(dict.fromkeys(reasons))
 
 
@@ -305,22 +307,22 @@ def _runs(uses: np.ndarray, width: int, case_count: int) -> Iterator[tuple[str, 
 
 def _specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str]:
     """Return the facts of the specification: order, index, strata, transformations."""
-    said, used = [], (*prototask.used, *dict(prototask.transformations))
+    sentences, used = [], (*prototask.used, *dict(prototask.transformations))
     names = {number: as_name(dataset.attribute(number).name) for number in used}
     if prototask.is_sequential:
         reach = words.count(prototask.maximum_dependency_range or 0, "unused case")
-        said.append(
+        sentences.append(
             f"{strong('Sequential')}: cases keep their order, which means something, and neighbours may "
             f"depend on each other; {reach} keep training cases away from test cases."
         )
     if 0 in names:
-        said.append(
+        sentences.append(
             f"{strong(names[0])} is attribute 0: the number of the case in the original order, from 1."
         )
     if prototask.stratified:
         categories = dataset.attribute(prototask.targets[0]).range.categories or ()
         values = words.and_list([as_name(value) for value in categories])
-        said.append(
+        sentences.append(
             f"{strong('Stratified')} by {names[prototask.targets[0]]}: each training set has equally many "
             f"cases of {values}, and losses are meant for test cases in which all values are equally likely."
         )
@@ -330,11 +332,11 @@ def _specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str
         known = {name: text for name, text in FORMULAS.items() if name in functions}
         meanings = [f"{name}(x) is {as_name(text)}" for name, text in known.items()]
         meaning = f", where {words.and_list(meanings)}" if meanings else ""
-        said.append(
+        sentences.append(
             f"{strong('Transformed')} before they are encoded: {shown}{meaning}; guesses are "
             "transformed back."
         )
-    return said
+    return sentences
 
 
 def dependency_sentences(rows: Sequence[Row]) -> list[str]:
@@ -354,16 +356,18 @@ def dependency_sentences(rows: Sequence[Row]) -> list[str]:
 
 def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[str]:
     """Return facts that need the cases: groups, balance of test sets, and unknown values."""
-    said = [] if cases.groups is None else [_groups(cases.groups, tasks)]
+    sentences = [] if cases.groups is None else [_groups(cases.groups, tasks)]
     if cases.strata is not None:
         weighted = _labels(tasks, lambda task: any(one.weights is not None for one in task.instances))
         named = words.and_list(weighted[:MOST_NAMED])
         lacking = f"too few cases of some value ({named}): weights make the values equally likely."
         balanced = "equally many cases of each value, by selection."
-        said.append(f"{strong('Test sets')} have {lacking if weighted else balanced}")
+        sentences.append(f"{strong('Test sets')} have {lacking if weighted else balanced}")
     if own := words.and_list([as_name(one.label.removesuffix(LISTED)) for one in tasks if one.is_listed]):
-        said.append(f"{strong('Instances of their own')}, listed in a file beside the specification: {own}.")
-    return said + [sentence for group in ("missing", "censored") if (sentence := _unknown(cases, group))]
+        sentences.append(
+            f"{strong('Instances of their own')}, listed in a file beside the specification: {own}."
+        )
+    return sentences + [sentence for group in ("missing", "censored") if (sentence := _unknown(cases, group))]
 
 
 def _unknown(cases: PrototaskCases, group: Literal["missing", "censored"]) -> str:

@@ -77,9 +77,9 @@ def structure_answer(hierarchy: Hierarchy, datasets: Sequence[str] = ()) -> Answ
         if problem is not None and name.startswith(DATASETS):
             has_published = True
             counts = (key for key, _, kind in COLUMNS if kind == "count" and key in problem)
-            told = {key: int(problem[key]) for key in counts}
+            values = {key: int(problem[key]) for key in counts}
             entropy = float(problem["entropy"]) if problem["entropy"] else None
-            rows.append({"prototask": f"/{name}{PUBLISHED_SIGN}", **told, "entropy": entropy})
+            rows.append({"prototask": f"/{name}{PUBLISHED_SIGN}", **values, "entropy": entropy})
     columns = tuple(
         Column(key, title, kind, [row.get(key) for row in rows], decimals=2 if kind == "number" else None)
         for key, title, kind in COLUMNS

@@ -127,13 +127,13 @@ def cheaper_words(costs: Costs, method: str) -> str:
     place, front, others = costs.methods.index(method), costs.front, len(costs.methods) - 1
     cheaper = front.cost < front.cost[place]
     count = int(cheaper.sum())
-    said = f"{count or 'none'} of the {others} others {'is' if count < 2 else 'are'} cheaper"
+    lead = f"{count or 'none'} of the {others} others {'is' if count < 2 else 'are'} cheaper"
     if not count:
-        return said
+        return lead
     lower = _have(int((cheaper & (front.loss < front.loss[place])).sum()))
     better = _have(int((cheaper & (costs.mean_rank < costs.mean_rank[place])).sum()))
     mean = f"{costs.better} mean {as_name(costs.quality)}"
-    return f"{said}; of these {lower} a {mean}, {better} a better mean rank"
+    return f"{lead}; of these {lower} a {mean}, {better} a better mean rank"
 
 
 def _have(count: int) -> str:
@@ -157,9 +157,9 @@ def front_names(costs: Costs) -> list[str]:
 
 def costs_answer(costs: Costs) -> Answer:
     """Which methods are worth their cost?"""
-    found = costs.front
-    order, level = np.argsort(found.cost, kind="stable"), found.level
-    unsure = [as_name(costs.methods[place]) for place in order if 1 - level < found.sure[place] < level]
+    front = costs.front
+    order, level = np.argsort(front.cost, kind="stable"), front.level
+    unsure = [as_name(costs.methods[place]) for place in order if 1 - level < front.sure[place] < level]
     doubt = f" A place on this frontier is uncertain for {words.and_list(unsure)}." if unsure else ""
     names = words.and_list([as_name(name) for name in front_names(costs)])
     quality = f"a {costs.better} mean {as_name(costs.quality)}"
@@ -175,22 +175,22 @@ def _mean_key(costs: Costs) -> str:
 
 
 def _fields(costs: Costs, order: np.ndarray) -> tuple[Column, ...]:
-    found, key = costs.front, _mean_key(costs)
+    front, key = costs.front, _mean_key(costs)
     ends = ("", "_lower", "_upper")
     titles = ("seconds", "from", "to", f"mean {costs.quality}", "from", "to")
     keys = (*(f"cost{end}" for end in ends), *(f"{key}{end}" for end in ends))
-    columns = (found.cost, found.cost_lower, found.cost_upper, *costs.means)
+    columns = (front.cost, front.cost_lower, front.cost_upper, *costs.means)
     fields = [
         Column(key, title, "number", values[order])
         for key, title, values in zip(keys, titles, columns, strict=True)
     ]
-    where = np.where(found.on_front, "on the front", "beaten")
+    where = np.where(front.on_front, "on the front", "beaten")
     return (
         Column("method", "method", "name", [costs.methods[place] for place in order]),
         *fields,
         Column("mean_rank", "mean rank", "number", costs.mean_rank[order]),
         Column("on_front", "", "name", where[order].tolist()),
-        Column("sure", "on it in", "share", found.sure[order]),
+        Column("sure", "on it in", "share", front.sure[order]),
     )
 
 
@@ -241,7 +241,7 @@ class Leaderboard:
 
     Attributes
     ----------
-    found, said : Analysis, PairVerdicts
+    analysis, verdicts : Analysis, PairVerdicts
         The ranking and its verdicts on pairs.
     whole : GroupRanks
         Ranks and nearness to the best over all tasks.
@@ -253,8 +253,8 @@ class Leaderboard:
         The ranked measure; None if only the table names it.
     """
 
-    found: Analysis
-    said: PairVerdicts
+    analysis: Analysis
+    verdicts: PairVerdicts
     whole: GroupRanks
     costs: Costs | None
     scope: Scope = NO_SCOPE
@@ -263,12 +263,12 @@ class Leaderboard:
     @property
     def quantity(self) -> str:
         """Name of the values in words; empty if unknown."""
-        return words.measure_quantity(self.measure) if self.measure else self.found.table.quantity
+        return words.measure_quantity(self.measure) if self.measure else self.analysis.table.quantity
 
     @property
     def places(self) -> PlaceSets | None:
         """Confidence sets of places; None if nothing is testable."""
-        return place_sets_of(self.found, self.said)
+        return place_sets_of(self.analysis, self.verdicts)
 
     @property
     def pairwise_wins(self) -> Floats:
@@ -283,23 +283,23 @@ class Leaderboard:
     @property
     def gap(self) -> Floats:
         """Mean difference of each method from the best one of each unit, as values of the measure."""
-        values = self.found.units.shortfall
+        values = self.analysis.units.shortfall
         gap: Floats = (values - values.min(axis=1, keepdims=True)).mean(axis=0)
         return gap
 
 
 def leaderboard_of(
-    found: Analysis,
-    said: PairVerdicts,
+    analysis: Analysis,
+    verdicts: PairVerdicts,
     costs: Costs | None,
     *,
     scope: Scope = NO_SCOPE,
     measure: Measure | None = None,
 ) -> Leaderboard:
     """Return the leaderboard of an analysis."""
-    every = {"": {"all": found.table.tasks}}
-    (whole,) = group_ranks(found.table, every, unit=found.unit, level=1 - found.alpha)
-    return Leaderboard(found, said, whole, costs, scope, measure)
+    every = {"": {"all": analysis.table.tasks}}
+    (whole,) = group_ranks(analysis.table, every, unit=analysis.unit, level=1 - analysis.alpha)
+    return Leaderboard(analysis, verdicts, whole, costs, scope, measure)
 
 
 MOST_WORDS = 15
@@ -314,9 +314,9 @@ def leader_heading(board: Leaderboard) -> str:
     """
     whole, count = board.whole, len(board.whole.methods)
     names = [whole.methods[place] for place in whole.order if whole.place(place) == 1]
-    if not board.said.is_testable:
+    if not board.verdicts.is_testable:
         return _too_little(board)
-    own = standing_of(board.found, board.said, names[0])
+    own = standing_of(board.analysis, board.verdicts, names[0])
     is_best = own is not None and len(own.better) == count - 1
     claim = "is best" if is_best else "ranks first" if len(names) == 1 else "share first place"
     lead = f"{named(names, 3)} {claim} of {count} on"
@@ -326,25 +326,25 @@ def leader_heading(board: Leaderboard) -> str:
 
 
 def _too_little(board: Leaderboard) -> str:
-    found = board.found
-    if board.said.one_dataset:
+    analysis = board.analysis
+    if board.verdicts.one_dataset:
         return "One dataset is too little to rank methods."
-    if (found.scan.zero == found.scan.tasks).all():
-        return f"All {len(found.table.methods)} methods are equal on {_datasets(board, board.scope)}."
-    unit = found.unit if found.unit != TASK or _counts_tasks(found) else DATASET
-    count = len(found.units.tasks)
+    if (analysis.scan.zero == analysis.scan.tasks).all():
+        return f"All {len(analysis.table.methods)} methods are equal on {_datasets(board, board.scope)}."
+    unit = analysis.unit if analysis.unit != TASK or _counts_tasks(analysis) else DATASET
+    count = len(analysis.units.tasks)
     return f"{number_word(count).capitalize()} {PLURALS[unit]} are too few to rank methods."
 
 
-def _counts_tasks(found: Analysis) -> bool:
+def _counts_tasks(analysis: Analysis) -> bool:
     """Are the units tasks of unknown datasets, or several tasks of one dataset?"""
-    return found.unit == TASK and (found.table.units is None or holds_several(found.table, DATASET))
+    return analysis.unit == TASK and (analysis.table.units is None or holds_several(analysis.table, DATASET))
 
 
 def _datasets(board: Leaderboard, scope: Scope) -> str:
     """Return such as `12 regression datasets (high noise)`; tasks if these count."""
-    units, unit = board.found.table.units, TASK if _counts_tasks(board.found) else DATASET
-    count = len(board.found.table.tasks) if unit == TASK or units is None else len(set(units.datasets))
+    units, unit = board.analysis.table.units, TASK if _counts_tasks(board.analysis) else DATASET
+    count = len(board.analysis.table.tasks) if unit == TASK or units is None else len(set(units.datasets))
     noun = f"{scope.task_type} {unit}".strip()
     return f"{counted(count, noun)}{_facts(scope)}"
 
@@ -355,47 +355,47 @@ def _facts(scope: Scope) -> str:
 
 def leader_basis(board: Leaderboard) -> str:
     """Return the loss, the tasks, and the methods that the first one beats, by both kinds of unit."""
-    found, said, facts = board.found, board.said, _facts(board.scope)
-    tasks = counted_units(len(found.table.tasks), TASK, whole=len(found.given.tasks))
+    analysis, tests, facts = board.analysis, board.verdicts, _facts(board.scope)
+    tasks = counted_units(len(analysis.table.tasks), TASK, whole=len(analysis.given.tasks))
     tasks += "" if facts in leader_heading(board) else facts
     by = f"By {as_name(board.quantity)} on {tasks}." if board.quantity else f"On {tasks}."
-    if not said.is_testable:
-        first = [board.whole.methods[place] for place in found.order if board.whole.place(place) == 1]
+    if not tests.is_testable:
+        first = [board.whole.methods[place] for place in analysis.order if board.whole.place(place) == 1]
         best = f"{'has' if len(first) == 1 else 'share'} the best mean rank of {len(board.whole.methods)}"
-        return f"{by} {named(first, 3)} {best}; differences are {strong(untestable_words(found, said))}."
-    is_alone = board.whole.place(found.order[1]) > 1
-    subject = "it" if is_alone else as_name(found.table.methods[found.order[0]])
-    lead, claim, again = _counting(found), beaten_words(found, said), other_unit(found)
+        return f"{by} {named(first, 3)} {best}; differences are {strong(untestable_words(analysis, tests))}."
+    is_alone = board.whole.place(analysis.order[1]) > 1
+    subject = "it" if is_alone else as_name(analysis.table.methods[analysis.order[0]])
+    lead, claim, again = _counting(analysis), beaten_words(analysis, tests), other_unit(analysis)
     start = f"{by} {lead}{subject if lead else subject.capitalize()} {claim}"
     if again is None:
         return f"{start}."
-    verdicts = pair_verdicts(again, said.test)
-    other = beaten_words(again, verdicts, found.order[0])
+    verdicts = pair_verdicts(again, tests.test)
+    other = beaten_words(again, verdicts, analysis.order[0])
     other = f"{subject} {other}" if verdicts.is_testable else untestable_words(again, verdicts)
     return f"{start}; counting {PLURALS[again.unit]}, {other}."
 
 
-def _counting(found: Analysis) -> str:
+def _counting(analysis: Analysis) -> str:
     """Return `Counting each of the 8 families once, `; empty if tasks count.
 
     The text names the families if a claim covers only a few.
     """
-    few = conditional_families(found.table, found.unit)
+    few = conditional_families(analysis.table, analysis.unit)
     of = f" of {named(few)}" if few else ""
-    if found.unit == TASK:
+    if analysis.unit == TASK:
         return f"On datasets{of}, " if of else ""
-    return f"Counting each of the {len(found.units.tasks)} {units_name(found)}{of} once, "
+    return f"Counting each of the {len(analysis.units.tasks)} {units_name(analysis)}{of} once, "
 
 
-def beaten_words(found: Analysis, said: PairVerdicts, method: int | None = None) -> str:
+def beaten_words(analysis: Analysis, verdicts: PairVerdicts, method: int | None = None) -> str:
     """Return `beats a and b`, with `but loses to c`; `beats no other method significantly` for none.
 
     method: place of a method, None for the best mean rank."""
-    place = found.order[0] if method is None else method
-    own = standing_of(found, said, found.table.methods[place])
+    place = analysis.order[0] if method is None else method
+    own = standing_of(analysis, verdicts, analysis.table.methods[place])
     if own is None or not (own.better or own.worse):
         return f"beats no other method {SIGNIFICANTLY}"
-    count = len(found.table.methods) - 1
+    count = len(analysis.table.methods) - 1
     parts = [f"beats {_others(own.better, count)}"] if own.better else []
     parts += [f"loses to {_others(own.worse, count)}"] if own.worse else []
     return strong(" but ".join(parts))
@@ -407,12 +407,12 @@ def _others(names: Sequence[str], count: int) -> str:
     return named(names) if len(names) <= NAMED_OUTRIGHT else f"{len(names)} of the {count} others"
 
 
-def beats_note(found: Analysis, said: PairVerdicts) -> str:
+def beats_note(analysis: Analysis, verdicts: PairVerdicts) -> str:
     """Name the test by which a method beats another; empty if nothing is testable."""
-    if not said.is_testable:
+    if not verdicts.is_testable:
         return ""
-    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {parameter(found.alpha)}"
-    return f"Beats: is {BETTER} by {how}, {assumption_words(found)}."
+    how = f"{test_in_words(verdicts)}, {adjustment_name(verdicts)}, at {parameter(analysis.alpha)}"
+    return f"Beats: is {BETTER} by {how}, {assumption_words(analysis)}."
 
 
 def _near_words(table: ScoreTable) -> str:
@@ -500,7 +500,7 @@ COLUMNS = (
         "mean_rank",
         "number",
         "mean rank",
-        lambda board: board.found.ranks.average,
+        lambda board: board.analysis.ranks.average,
         "Mean over {units} of the rank within each task; 1 is best",
         is_shown=True,
         decimals=2,
@@ -566,7 +566,7 @@ COLUMNS = (
 
 def leaderboard_table(board: Leaderboard) -> Table:
     """Return the leaderboard with all known columns, best mean rank first. The best values are bold."""
-    order, units, columns = list(board.found.order), units_name(board.found), list[Column]()
+    order, units, columns = list(board.analysis.order), units_name(board.analysis), list[Column]()
     bold = set[tuple[int, str]]()
     for one in COLUMNS:
         values = one.values(board)
@@ -589,20 +589,20 @@ def shown_columns(table: Table) -> Table:
 
 def leaderboard_answer(board: Leaderboard) -> Answer:
     """Return the leaderboard as a table, best first."""
-    units, found, places = units_name(board.found), board.found, board.places
+    units, analysis, places = units_name(board.analysis), board.analysis, board.places
     notes = [
-        *run_sentences(found.given.runs, warns=False),
-        *filter(None, [beats_note(found, board.said)]),
-        f"Mean ranks over {unit_count(found)}. Wins: the share of comparisons with others won, ties half. "
-        f"Best on, within: the share of {units} on which {_near_words(found.table)}. "
+        *run_sentences(analysis.given.runs, warns=False),
+        *filter(None, [beats_note(analysis, board.verdicts)]),
+        f"Mean ranks over {unit_count(analysis)}. Wins: the share of comparisons with others won, ties half. "
+        f"Best on, within: the share of {units} on which {_near_words(analysis.table)}. "
         f"Gap: the mean difference from the best method of each of the {units}.",
     ]
     notes += [places_note(places)] if places else []
-    notes += [again] if (again := other_unit_words(found, board.said.test)) else []
+    notes += [again] if (again := other_unit_words(analysis, board.verdicts.test)) else []
     if board.costs is not None:
         notes.append(
             "Seconds: of a processor, for learning and predicting one instance, geometric mean over "
             f"{units}; MB: the most memory that was used; both on the machines where methods were run."
         )
-    parts = [failed_ranking_words(found, board.said.test), leader_heading(board), leader_basis(board)]
+    parts = [failed_ranking_words(analysis, board.verdicts.test), leader_heading(board), leader_basis(board)]
     return Answer("leaderboard", " ".join(filter(None, parts)), leaderboard_table(board), tuple(notes))

@@ -82,11 +82,11 @@ def training_answer(method: str, task: str, runs: Mapping[int, TrainingRecord]) 
     ]
     keys = ("instance", "epochs", "relevant", "training", "validation", "overfit", "traversals")
     table, records = table_of(rows, [(key, key, "number") for key in keys]), list(runs.values())
-    said = ""
+    sentence = ""
     if records:
         epochs, relevant = (_ends([getattr(one, key) for one in records]) for key in ("epochs", "relevant"))
         crossed = statistics.median(one.traversals for one in records)
-        said = (
+        sentence = (
             f"{strong(counted(len(table), 'run'))} trained {epochs} epochs, kept the weights of epoch "
             f"{relevant} and crossed {integer(crossed)} connections{' (median)' * (len(table) > 1)}. "
             f"Network: {as_name(records[0].network)}; "
@@ -94,7 +94,7 @@ def training_answer(method: str, task: str, runs: Mapping[int, TrainingRecord]) 
         )
     alt = f"Errors of the training and the validation set of {method} on {task}, by epoch"
     figure = FigureData("training", subject=method, data=runs)
-    return Answer("training", said, table, (), figure, alt=alt)
+    return Answer("training", sentence, table, (), figure, alt=alt)
 
 
 def _ends(values: Sequence[int]) -> str:
@@ -113,13 +113,13 @@ def summary_answer(
     """Training of networks: a row per method and task, followed by published results of the task.
 
     published: rows of an archive's table; compact: do means and deviations share a cell, for readers?"""
-    told = _published(published)
+    published_by_path = _published(published)
     rows: list[tuple[str, str, int | None, Values, float]] = []
     for path, group in _by_task(runs):
         for method, own in _by_method(group):
             best = min(own, key=lambda run: run.validation)
             rows.append((path, method, len(own), _summary(own), best.test))
-        for method, (count, values) in told.get(path, {}).items():
+        for method, (count, values) in published_by_path.get(path, {}).items():
             rows.append((path, method + PUBLISHED_SIGN, count, values, float("nan")))
     fields = [
         Column("task", "task", "name", [row[0] for row in rows]),
@@ -139,34 +139,40 @@ def summary_answer(
     fields.append(Column("best", "best", "number", [row[4] for row in rows], decimals=2))
     methods, tasks = {run.method for run in runs}, {run.task for run in runs}
     counts = ((runs, "run"), (methods, "method"), (tasks, "task"))
-    sentence = "{} of {} on {}.".format(*(counted(len(found), noun) for found, noun in counts))
-    notes = [DEFINITIONS, *([f"{PUBLISHED_SIGN}: published elsewhere, not tested."] if told else [])]
+    sentence = "{} of {} on {}.".format(*(counted(len(members), noun) for members, noun in counts))
+    notes = [
+        DEFINITIONS,
+        *([f"{PUBLISHED_SIGN}: published elsewhere, not tested."] if published_by_path else []),
+    ]
     return Answer("training", sentence, Table(tuple(fields)), tuple(notes))
 
 
 def _summary(runs: Sequence[NetworkRun]) -> Values:
-    found: Values = {}
+    summary: Values = {}
     for key in TITLES:
         if key != "correlation":
             values = np.array([getattr(run, key) for run in runs], dtype=float)
-            found[key] = float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else float("nan")
+            summary[key] = (
+                float(values.mean()),
+                float(values.std(ddof=1)) if len(values) > 1 else float("nan"),
+            )
     pairs = np.array([(run.validation, run.test) for run in runs]).T
     if len(runs) > 1 and (np.ptp(pairs, axis=1) > 0).all():
-        found["correlation"] = float(np.corrcoef(pairs)[0, 1]), float("nan")
-    return found
+        summary["correlation"] = float(np.corrcoef(pairs)[0, 1]), float("nan")
+    return summary
 
 
 def _published(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, tuple[int | None, Values]]]:
     """Return {task: {method: (runs, {quantity: (mean, deviation)})}}."""
     names = {measure: key for key, measure in PUBLISHED_AS.items()}
-    found: dict[str, dict[str, tuple[int | None, Values]]] = {}
+    published_values: dict[str, dict[str, tuple[int | None, Values]]] = {}
     for row in rows:
         if row["measure"] in names:
             path = f"/{row['dataset']}/{row['prototask']}/{row['task']}"
-            _, values = found.setdefault(path, {}).setdefault(row["method"], (row["runs"], {}))
+            _, values = published_values.setdefault(path, {}).setdefault(row["method"], (row["runs"], {}))
             spread = float("nan") if row["deviation"] is None else row["deviation"]
             values[names[row["measure"]]] = row["mean"], spread
-    return found
+    return published_values
 
 
 def _cell(mean: float, spread: float, *, digits: int) -> str:
@@ -246,9 +252,9 @@ def better_half(runs: Sequence[NetworkRun]) -> list[NetworkRun]:
     for path, group in _by_task(runs):
         for method, own in _by_method(group):
             if len(own) % 2:
-                found = counted(len(own), "run")
+                run_count = counted(len(own), "run")
                 expected = f"an even number of runs of {method}, exactly half of them left out"
-                raise Fault(path, expected, found, "run one more, or leave none out")
+                raise Fault(path, expected, run_count, "run one more, or leave none out")
             chosen = sorted(own, key=lambda run: run.validation)[: len(own) // 2]
             kept += [run for run in own if run in chosen]
     return kept

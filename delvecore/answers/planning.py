@@ -37,27 +37,27 @@ def plan_answer(pair: Row, *, smallest: float | None = None, level: float = DEFA
         raise DelveError(
             f"{names}: a plan needs two or more training sets that share no cases, and test cases"
         )
-    found = plan(
+    power_plan = plan(
         Components(training, cases, residual),
         difference,
         instances=sizes[0],
         test_cases=sizes[1],
         level=level,
     )
-    rows = [("as it is", *sizes, found.power)]
-    rows.append(("twice the training sets", 2 * sizes[0], sizes[1], found.with_twice_sets))
-    rows.append(("twice the test cases", sizes[0], 2 * sizes[1], found.with_twice_cases))
-    if found.instances is not None:
-        rows.append(("enough training sets", found.instances, sizes[1], POWER))
-    if found.test_cases is not None:
-        rows.append(("enough test cases", sizes[0], found.test_cases, POWER))
+    rows = [("as it is", *sizes, power_plan.power)]
+    rows.append(("twice the training sets", 2 * sizes[0], sizes[1], power_plan.with_twice_sets))
+    rows.append(("twice the test cases", sizes[0], 2 * sizes[1], power_plan.with_twice_cases))
+    if power_plan.instances is not None:
+        rows.append(("enough training sets", power_plan.instances, sizes[1], POWER))
+    if power_plan.test_cases is not None:
+        rows.append(("enough test cases", sizes[0], power_plan.test_cases, POWER))
     notes_below = (
         f"Power: how probable significance is if the true difference is {words.number(difference)}{share}.",
-        _limit_sentence(found),
+        _limit_sentence(power_plan),
         *_observed(pair, level),
         "The standard deviations behind these numbers are estimates; with few training sets they are rough.",
     )
-    return Answer("plan", _headline(pair, found), table_of(rows, COLUMNS), notes_below)
+    return Answer("plan", _headline(pair, power_plan), table_of(rows, COLUMNS), notes_below)
 
 
 def _smallest(pair: Row, smallest: float | None) -> tuple[float, str]:
@@ -70,15 +70,15 @@ def _smallest(pair: Row, smallest: float | None) -> tuple[float, str]:
     return SMALLEST * pair["standardizer"], f", {percent(SMALLEST)} of the baseline's loss"
 
 
-def _headline(pair: Row, found: Plan) -> str:
+def _headline(pair: Row, plan: Plan) -> str:
     now = (
-        f"the {words.count(pair['instances'], 'training set')} of today give {percent(round(found.power, 2))}"
+        f"the {words.count(pair['instances'], 'training set')} of today give {percent(round(plan.power, 2))}"
     )
-    if found.power >= POWER:
+    if plan.power >= POWER:
         return f"{strong('The sizes are enough')}: {now} power."
     ways = [
         words.count(count, noun)
-        for count, noun in ((found.instances, "training set"), (found.test_cases, "test case"))
+        for count, noun in ((plan.instances, "training set"), (plan.test_cases, "test case"))
         if count is not None
     ]
     if not ways:
@@ -87,12 +87,12 @@ def _headline(pair: Row, found: Plan) -> str:
     return f"{strong(lead)}; {now}."
 
 
-def _limit_sentence(found: Plan) -> str:
+def _limit_sentence(plan: Plan) -> str:
     """Explain which size limits the error, and the effect of doubling the other one."""
-    lead = f"Most of the error comes from {LIMITS[found.limit]}."
-    gain = {"training sets": found.with_twice_sets, "test cases": found.with_twice_cases}
+    lead = f"Most of the error comes from {LIMITS[plan.limit]}."
+    gain = {"training sets": plan.with_twice_sets, "test cases": plan.with_twice_cases}
     least = min(gain, key=gain.__getitem__)
-    if gain[least] - found.power < 0.02:
+    if gain[least] - plan.power < 0.02:
         return f"{lead} Doubling the {least} would not help."
     return f"{lead} Doubling the {least} would give {percent(round(gain[least], 2))} power."
 

@@ -37,69 +37,69 @@ Caveat = tuple[str, bool]
 """A sentence, and whether it affects the headline."""
 
 
-def ranking_sentence(found: Analysis, said: PairVerdicts) -> str:
-    """Return the best method, the tasks, and the methods that it beats. said: verdicts of the chosen test.
+def ranking_sentence(analysis: Analysis, verdicts: PairVerdicts) -> str:
+    """Return the best method, the tasks, and the methods that it beats. verdicts: of the chosen test.
 
     `caveats` begin with methods that common runs favor."""
-    return sentences.ranking_sentence(found, said, quantity=_quantity(found), warns=False)
+    return sentences.ranking_sentence(analysis, verdicts, quantity=_quantity(analysis), warns=False)
 
 
-def ranking_basis(found: Analysis, said: PairVerdicts) -> str:
+def ranking_basis(analysis: Analysis, verdicts: PairVerdicts) -> str:
     """Return the tasks, the ranked measure with its direction, and the number of significant pairs."""
-    return sentences.ranking_basis(found, said, quantity=_quantity(found))
+    return sentences.ranking_basis(analysis, verdicts, quantity=_quantity(analysis))
 
 
-def _quantity(found: Analysis) -> str:
-    return f"{found.table.quantity}{' (higher is better)' * found.table.higher_is_better}"
+def _quantity(analysis: Analysis) -> str:
+    return f"{analysis.table.quantity}{' (higher is better)' * analysis.table.higher_is_better}"
 
 
 def not_ranked(archive: WithPublished, tasks: Sequence[str]) -> str:
     """List results published elsewhere on these tasks, which are not ranked; empty if there are none."""
-    found = published_methods(archive, tasks)
-    named = [f"{as_name(name)} on {words.count(count, 'task')}" for name, count in found.items()]
+    task_counts = published_methods(archive, tasks)
+    named = [f"{as_name(name)} on {words.count(count, 'task')}" for name, count in task_counts.items()]
     return f"Published elsewhere, and not ranked: {words.and_list(named)}." if named else ""
 
 
-def caveats(found: Analysis, test: RankTest) -> list[Caveat]:
+def caveats(analysis: Analysis, test: RankTest) -> list[Caveat]:
     """Return the caveats, each with whether it affects the sentence."""
-    said = []
-    if len(found.units.tasks) < FEW_TASKS and not found.one_dataset:
-        said.append(f"{unit_count(found)} are few: only large differences can be found.")
-    if test in (RankTest.NEMENYI, RankTest.CONTROL) and len(found.table.methods) > 2:
-        said.append("Mean ranks, and with them this test, depend on which methods are compared.")
-    if found.unit == TASK and (tied := int((found.ranks.tie_terms > 0).sum())):
+    remarks = []
+    if len(analysis.units.tasks) < FEW_TASKS and not analysis.one_dataset:
+        remarks.append(f"{unit_count(analysis)} are few: only large differences can be found.")
+    if test in (RankTest.NEMENYI, RankTest.CONTROL) and len(analysis.table.methods) > 2:
+        remarks.append("Mean ranks, and with them this test, depend on which methods are compared.")
+    if analysis.unit == TASK and (tied := int((analysis.ranks.tie_terms > 0).sum())):
         text = f"Methods tie on {words.count(tied, 'task')}"
-        said.append(f"{text}; tied methods share the mean of their ranks.")
-    if source := unit_source(found):
-        said.append(source.replace("; --unit task counts every task", ""))
-    if skewed := sentences.skewed_words(found, test):
-        said.append(skewed)
-    favored = failed_ranking_words(found, test)
+        remarks.append(f"{text}; tied methods share the mean of their ranks.")
+    if source := unit_source(analysis):
+        remarks.append(source.replace("; --unit task counts every task", ""))
+    if skewed := sentences.skewed_words(analysis, test):
+        remarks.append(skewed)
+    favored = failed_ranking_words(analysis, test)
     first = [(favored, True)] if favored else []
-    others = [(text, False) for text in said]
-    return [*first, *_runs(found.given), *_missing(found), *_related(found), *others]
+    others = [(text, False) for text in remarks]
+    return [*first, *_runs(analysis.given), *_missing(analysis), *_related(analysis), *others]
 
 
 def _runs(table: ScoreTable) -> list[Caveat]:
     """Report the number of runs without a value, and the omissions that follow."""
-    said = run_sentences(table.runs, warns=False)
-    return [(" ".join(said), bool(table.runs and table.runs.unranked))] if said else []
+    sentences = run_sentences(table.runs, warns=False)
+    return [(" ".join(sentences), bool(table.runs and table.runs.unranked))] if sentences else []
 
 
-def _missing(found: Analysis) -> list[Caveat]:
-    said = []
-    if found.dropped_tasks:
-        total = len(found.given.tasks)
+def _missing(analysis: Analysis) -> list[Caveat]:
+    caveats = []
+    if analysis.dropped_tasks:
+        total = len(analysis.given.tasks)
         text = (
-            f"{integer(len(found.dropped_tasks))} of {words.count(total, 'task')} "
-            f"{'is' if len(found.dropped_tasks) == 1 else 'are'} left out, as results are missing"
+            f"{integer(len(analysis.dropped_tasks))} of {words.count(total, 'task')} "
+            f"{'is' if len(analysis.dropped_tasks) == 1 else 'are'} left out, as results are missing"
         )
-        text += f" there: {_lacking(found.given)}. Nothing is filled in."
-        said.append((text, 2 * len(found.dropped_tasks) > total))
-    if found.dropped_methods:
-        names = sentences.named(found.dropped_methods)
-        said.append((f"Left out, as results are missing on some of these tasks: {names}.", True))
-    return said
+        text += f" there: {_lacking(analysis.given)}. Nothing is filled in."
+        caveats.append((text, 2 * len(analysis.dropped_tasks) > total))
+    if analysis.dropped_methods:
+        names = sentences.named(analysis.dropped_methods)
+        caveats.append((f"Left out, as results are missing on some of these tasks: {names}.", True))
+    return caveats
 
 
 def _lacking(table: ScoreTable) -> str:
@@ -124,19 +124,19 @@ def why_nothing(table: ScoreTable, reason: str) -> str:
     return as_name(f"{reason[:1].upper()}{reason[1:]}.")
 
 
-def _related(found: Analysis) -> list[Caveat]:
+def _related(analysis: Analysis) -> list[Caveat]:
     """Report units that are not independent."""
-    known = found.table.units
+    known = analysis.table.units
     if known is None:
         return []
-    if is_one_dataset(found.table):
+    if is_one_dataset(analysis.table):
         nothing = "they are related, so nothing follows for other data"
-        small = "." if found.one_dataset else ", and p-values are too small."
+        small = "." if analysis.one_dataset else ", and p-values are too small."
         return [(f"All {len(known.datasets)} tasks are of one dataset: {nothing}{small}", True)]
-    if families := conditional_families(found.table, found.unit):
+    if families := conditional_families(analysis.table, analysis.unit):
         text = f"Verdicts hold for datasets of {sentences.named(families)} only"
         return [(f"{text}: there are fewer than {LEAST_FAMILIES} families to count.", True)]
-    if found.unit != TASK or not holds_several(found.table, DATASET):
+    if analysis.unit != TASK or not holds_several(analysis.table, DATASET):
         return []
     text = "Each task counts, though tasks of one dataset are related: p-values are too small. The setting "
     return [(f"{text}beside the title can count the dataset once.", True)]

@@ -95,15 +95,15 @@ WIN_SHARE = "Probability of winning on a new task"
 """Share of wins, with its interval."""
 
 
-def names_in_order(found: Analysis) -> list[str]:
+def names_in_order(analysis: Analysis) -> list[str]:
     """Return the methods, best mean rank first."""
-    return [found.table.methods[place] for place in found.order]
+    return [analysis.table.methods[place] for place in analysis.order]
 
 
-def places_answer(found: Analysis, said: PairVerdicts, methods: Collection[str]) -> Answer:
+def places_answer(analysis: Analysis, verdicts: PairVerdicts, methods: Collection[str]) -> Answer:
     """Places of the methods: a row per method with its place, confidence set and mean rank."""
-    sets, average, rows, texts = place_sets_of(found, said), found.ranks.average, [], []
-    for one, name in zip(found.order, names_in_order(found), strict=True):
+    sets, average, rows, texts = place_sets_of(analysis, verdicts), analysis.ranks.average, [], []
+    for one, name in zip(analysis.order, names_in_order(analysis), strict=True):
         if name in methods:
             rank = float(average[one])
             place = 1 + (average < rank).sum() + ((average == rank).sum() - 1) / 2
@@ -115,7 +115,7 @@ def places_answer(found: Analysis, said: PairVerdicts, methods: Collection[str])
     about: list[tuple[str, str, Kind]] = [("method", "method", "name"), ("place", "place", "number")]
     about += [("lowest", "from", "count"), ("highest", "to", "count"), ("rank", "mean rank", "number")]
     note = (
-        f"The dot is the place by mean rank, the bar its {percent(level_of(found.alpha))} confidence set "
+        f"The dot is the place by mean rank, the bar its {percent(level_of(analysis.alpha))} confidence set "
         "from the test of pairs."
     )
     named = "; ".join(f"{name} {text}" for (name, *_), text in zip(rows, texts, strict=True))
@@ -125,19 +125,19 @@ def places_answer(found: Analysis, said: PairVerdicts, methods: Collection[str])
     return Answer("places", "", table_of(rows, about), (note,), figure, alt=alt)
 
 
-def order_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) -> Answer:
+def order_answer(analysis: Analysis, tests: PairVerdicts, methods: Sequence[str]) -> Answer:
     """How certain is the order? A row per method with the tested quantity, places and groups."""
-    order = [found.table.methods.index(name) for name in methods]
-    against = found.order[0] if said.control is None else said.control
-    is_other, sets = np.array(order) != against, place_sets_of(found, said)
-    title, values, lower, upper = _tested(found, said, order, against)
-    groups, verdicts = groups_among(found, said, methods), verdict_matrix(found, said)[order, against]
+    order = [analysis.table.methods.index(name) for name in methods]
+    against = analysis.order[0] if tests.control is None else tests.control
+    is_other, sets = np.array(order) != against, place_sets_of(analysis, tests)
+    title, values, lower, upper = _tested(analysis, tests, order, against)
+    groups, verdicts = groups_among(analysis, tests, methods), verdict_matrix(analysis, tests)[order, against]
     within = (", ".join(str(n) for n, one in enumerate(groups, 1) if row in one) for row in range(len(order)))
     lowest, highest = (
         [None] * len(order) if sets is None else getattr(sets, end)[order].tolist()
         for end in ("lowest", "highest")
     )
-    ranks, name = found.ranks.average[order], found.table.methods[against]
+    ranks, name = analysis.ranks.average[order], analysis.table.methods[against]
     table = Table(
         (
             Column("method", "method", "name", [*methods]),
@@ -155,25 +155,27 @@ def order_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) ->
     drawn = FigureData(
         "methods",
         title,
-        found.table.higher_is_better and not is_rank,
+        analysis.table.higher_is_better and not is_rank,
         subject="" if is_rank else name,
         groups=groups,
-        has_tests=said.control is not None,
+        has_tests=tests.control is not None,
     )
-    told = (f"{one} {rank_text(rank)}" for one, rank in zip(methods, ranks.tolist(), strict=True))
-    heading = f"{strong(ranking_heading(found, said))}."
-    notes = (_order_note(found, said, name), *ranking_details(found, said))
-    return Answer("order", heading, table, notes, drawn, alt=f"Methods by mean rank: {'; '.join(told)}")
+    labels = (f"{one} {rank_text(rank)}" for one, rank in zip(methods, ranks.tolist(), strict=True))
+    heading = f"{strong(ranking_heading(analysis, tests))}."
+    notes = (_order_note(analysis, tests, name), *ranking_details(analysis, tests))
+    return Answer("order", heading, table, notes, drawn, alt=f"Methods by mean rank: {'; '.join(labels)}")
 
 
-def groups_among(found: Analysis, said: PairVerdicts, methods: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+def groups_among(
+    analysis: Analysis, verdicts: PairVerdicts, methods: Sequence[str]
+) -> tuple[tuple[int, ...], ...]:
     """Return the maximal sets of methods without a significant pair, as places among some methods."""
-    places = {found.table.methods.index(name): row for row, name in enumerate(methods)}
+    places = {analysis.table.methods.index(name): row for row, name in enumerate(methods)}
     whole = [
         tuple(sorted(places[one] for one in group if one in places))
-        for group in groups_of(found, said).members
+        for group in groups_of(analysis, verdicts).members
     ]
-    if len(methods) == len(found.table.methods):
+    if len(methods) == len(analysis.table.methods):
         return tuple(whole)
     seen = [group for group in dict.fromkeys(whole) if len(group) > 1]
     masks = [sum(1 << place for place in group) for group in seen]  # Bits compare faster than sets.
@@ -188,31 +190,31 @@ MEAN_RANK = "mean rank"
 
 
 def _tested(
-    found: Analysis, said: PairVerdicts, order: Sequence[int], against: int
+    analysis: Analysis, verdicts: PairVerdicts, order: Sequence[int], against: int
 ) -> tuple[str, Floats, Floats, Floats]:
     """Return the tested quantity in words, its value for each method, and the ends of the intervals.
 
     Sign flips and Wilcoxon's test compare pairs, so their values are differences from one method."""
-    pair, none = found.pair_numbers[order, against], np.full(len(order), np.nan)
+    pair, none = analysis.pair_numbers[order, against], np.full(len(order), np.nan)
     is_self, sign = np.array(order) == against, np.where(np.array(order) < against, 1.0, -1.0)
-    if said.test == RankTest.FLIPS:
-        flips = found.sign_flips
+    if verdicts.test == RankTest.FLIPS:
+        flips = analysis.sign_flips
         title = f"{_FLIPPED[flips.statistic]} from"
         values = np.where(is_self, 0.0, flips.mean[pair] * sign + 0.0)
-        if not said.is_testable:
+        if not verdicts.is_testable:
             return title, values, none, none
-        ends = simultaneous_intervals(flips, level=level_of(found.alpha), control=said.control)
+        ends = simultaneous_intervals(flips, level=level_of(analysis.alpha), control=verdicts.control)
         # An end next to zero belongs to a pair that a later step finds. Readers see zero.
         known = (np.where(np.abs(end) <= NEXT_TO_ZERO, 0.0, end) for end in (ends.lower, ends.upper))
         one, other = (end[pair] * sign + 0.0 for end in known)
         lower, upper = np.minimum(one, other), np.maximum(one, other)
         return title, values, np.where(is_self, np.nan, lower), np.where(is_self, np.nan, upper)
-    if said.test == RankTest.WILCOXON:
-        above, below = (sums[pair] for sums in found.scan.rank_sums)
+    if verdicts.test == RankTest.WILCOXON:
+        above, below = (sums[pair] for sums in analysis.scan.rank_sums)
         total = np.where(above + below > 0, above + below, 1.0)
         values = np.where(is_self, 0.0, (above - below) / total * sign + 0.0)
         return "rank-biserial correlation with", values, none, none
-    return MEAN_RANK, found.ranks.average[list(order)], none, none
+    return MEAN_RANK, analysis.ranks.average[list(order)], none, none
 
 
 _FLIPPED = {
@@ -222,39 +224,39 @@ _FLIPPED = {
 }
 
 
-def _order_note(found: Analysis, said: PairVerdicts, against: str) -> str:
+def _order_note(analysis: Analysis, verdicts: PairVerdicts, against: str) -> str:
     """Explain marks, bars and lines."""
-    level, name = percent(level_of(found.alpha)), as_name(against)
-    tested = said.is_testable or said.test == RankTest.NEMENYI
+    level, name = percent(level_of(analysis.alpha)), as_name(against)
+    tested = verdicts.is_testable or verdicts.test == RankTest.NEMENYI
     parts = [f"Filled marks differ {SIGNIFICANTLY} from {name}." if tested else "No difference is tested."]
-    if said.test == RankTest.FLIPS and said.is_testable:
+    if verdicts.test == RankTest.FLIPS and verdicts.is_testable:
         parts.append(f"Their bars are simultaneous {level} intervals of the difference.")
-    if said.test == RankTest.NEMENYI:
+    if verdicts.test == RankTest.NEMENYI:
         parts.append(
-            f"Mean ranks differ if they are more than {difference_of_ranks(found.nemenyi.cd)} apart "
+            f"Mean ranks differ if they are more than {difference_of_ranks(analysis.nemenyi.cd)} apart "
             "(critical difference)."
         )
-    if said.is_testable:
+    if verdicts.is_testable:
         parts.append(f"Places: {level} confidence sets from the tests of pairs.")
-    if said.is_testable and said.control is None:
+    if verdicts.is_testable and verdicts.control is None:
         parts.append(
             f"A vertical bar joins methods that do not differ {SIGNIFICANTLY}; a dotted part skips others."
         )
-    if said.control is not None:
+    if verdicts.control is not None:
         parts.append(f"+ and −: {BETTER} and worse than {name}.")
     return " ".join(parts)
 
 
-def diagram_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) -> Answer:
+def diagram_answer(analysis: Analysis, verdicts: PairVerdicts, methods: Sequence[str]) -> Answer:
     """Which methods do not differ? Mean ranks and groups, as the critical-difference diagram shows them."""
-    order = order_answer(found, said, methods)
+    order = order_answer(analysis, verdicts, methods)
     table = order.table.select("method", "mean_rank", "verdict", "groups")
     return replace(
         order,
         question="diagram",
         table=table,
         notes=order.notes[1:],
-        figure=FigureData("diagram", data=RankingReport(found, said, top=len(methods))),
+        figure=FigureData("diagram", data=RankingReport(analysis, verdicts, top=len(methods))),
     )
 
 
@@ -274,11 +276,11 @@ _PAIR: Mapping[str, tuple[str, str, Kind]] = {
 _TYPES = {"number": float, "p": float, "count": int}
 
 
-def pair_table(found: Analysis, said: PairVerdicts, pairs: Sequence[tuple[str, str]]) -> Table:
+def pair_table(analysis: Analysis, verdicts: PairVerdicts, pairs: Sequence[tuple[str, str]]) -> Table:
     """Comparison of the first method of each pair with the second: difference, units won, tied and lost, p,
     verdict.
     """
-    table = pair_rows(pairs_table(found, said), pairs)
+    table = pair_rows(pairs_table(analysis, verdicts), pairs)
     return Table(tuple(Column(*about, _typed(table[key], about[2])) for key, about in _PAIR.items()))
 
 
@@ -287,24 +289,24 @@ def _typed(values: Values, kind: Kind) -> Values:
     return np.asarray(values, _TYPES[kind]) + 0 if kind in _TYPES else list(values)
 
 
-def pairs_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) -> Answer:
+def pairs_answer(analysis: Analysis, verdicts: PairVerdicts, methods: Sequence[str]) -> Answer:
     """Pairwise comparisons: a row per pair, the method with the better mean rank first."""
-    table = pair_table(found, said, list(itertools.combinations(methods, 2)))
-    better = "higher" if found.table.higher_is_better else "lower"
+    table = pair_table(analysis, verdicts, list(itertools.combinations(methods, 2)))
+    better = "higher" if analysis.table.higher_is_better else "lower"
     notes = (
         f"Above the diagonal: mean difference, the row less the column ({better} is better), with p. "
-        f"Below: {units_name(found)} that the row wins, ties and loses. Shades show the size. "
+        f"Below: {units_name(analysis)} that the row wins, ties and loses. Shades show the size. "
         f"Bold + and −: the row is {BETTER}, worse.",
-        f"p: {test_in_words(said)}, {adjustment_name(said)}.",
+        f"p: {test_in_words(verdicts)}, {adjustment_name(verdicts)}.",
     )
-    alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied, lost, p. "
+    alt = f"Matrix of all pairs of methods: mean difference, {units_name(analysis)} won, tied, lost, p. "
     differ = frozenset((row, "p_adjusted") for row, one in enumerate(table["verdict"]) if one in SIGNIFICANT)
     return Answer(
         "pairs",
         "",
         replace(table, bold=differ),
         notes,
-        FigureData("pairs", higher_is_better=found.table.higher_is_better),
+        FigureData("pairs", higher_is_better=analysis.table.higher_is_better),
         alt=alt + pairs_words(table),
     )
 
@@ -318,23 +320,23 @@ def pairs_words(table: Table) -> str:
         if verdict in SIGNIFICANT:
             better, worse = (name, other) if verdict == Verdict.BETTER else (other, name)
             beaten[better].append(worse)
-    said = [f"{name} is better than {words.and_list(others)}" for name, others in beaten.items() if others]
+    clauses = [f"{name} is better than {words.and_list(others)}" for name, others in beaten.items() if others]
     count = sum(verdict in SIGNIFICANT for *_, verdict in rows)
     pairs = words.count(sum(verdict != Verdict.NOT_TESTED for *_, verdict in rows), "tested pair")
     lead = f"Of {pairs} {count} differ" + "s" * (count == 1)
-    return f"{lead}: {'; '.join(said)}." if said else f"{lead}."
+    return f"{lead}: {'; '.join(clauses)}." if clauses else f"{lead}."
 
 
-def pairs_for_paper(answer: Answer, found: Analysis, said: PairVerdicts) -> Answer:
+def pairs_for_paper(answer: Answer, analysis: Analysis, verdicts: PairVerdicts) -> Answer:
     """Return the pairs with the notes of a table for a paper."""
     note = (
-        f"p: {said.test}, {adjustment_name(said)}. Bold: significant with "
-        f"{percent(level_of(found.alpha))} confidence. {len(found.table.methods)} methods on "
-        f"{basis_words(found)}"
+        f"p: {verdicts.test}, {adjustment_name(verdicts)}. Bold: significant with "
+        f"{percent(level_of(analysis.alpha))} confidence. {len(analysis.table.methods)} methods on "
+        f"{basis_words(analysis)}"
     )
-    if found.dropped_tasks:
-        note += f"; {words.count(len(found.dropped_tasks), 'task')} left out for missing values"
-    table, headline = answer.table.drop("median", "verdict"), f"Pairs of methods: {found.table.quantity}."
+    if analysis.dropped_tasks:
+        note += f"; {words.count(len(analysis.dropped_tasks), 'task')} left out for missing values"
+    table, headline = answer.table.drop("median", "verdict"), f"Pairs of methods: {analysis.table.quantity}."
     return replace(answer, headline=headline, table=table, notes=(f"{note}.",))
 
 
@@ -349,14 +351,17 @@ def best_against_others(table: Table) -> list[tuple[str, float, str]]:
     return rows
 
 
-def wins_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str], reference: str) -> Answer:
+def wins_answer(analysis: Analysis, verdicts: PairVerdicts, methods: Sequence[str], reference: str) -> Answer:
     """On which share of the units is each method better than the reference? The intervals are Wilson's."""
     others, tasks, units = (
         [one for one in methods if one != reference],
-        len(found.units.tasks),
-        units_name(found),
+        len(analysis.units.tasks),
+        units_name(analysis),
     )
-    table, level = pair_table(found, said, [(one, reference) for one in others]), level_of(found.alpha)
+    table, level = (
+        pair_table(analysis, verdicts, [(one, reference) for one in others]),
+        level_of(analysis.alpha),
+    )
     rate = (np.asarray(table["wins"]) + np.asarray(table["ties"]) / 2) / tasks
     lower, upper = effects.wilson_interval(rate, tasks, level=level)
     ends = zip(("rate", "lower", "upper"), ("share won", "from", "to"), (rate, lower, upper), strict=True)
@@ -375,23 +380,23 @@ def wins_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str], ref
     figure = IntervalFields(("method",), "rate", "lower", "upper", axis, (0.5,), (*texts,))
     why = (
         "the reference"
-        if found.control is not None and reference == found.table.methods[found.control]
+        if analysis.control is not None and reference == analysis.table.methods[analysis.control]
         else ""
     )
     note = (
         f"Against {strong(as_name(reference))} ({why or 'the best mean rank'}): {units} won / tied / lost, "
         f"{percent(level)} intervals, whatever other methods there are."
     )
-    told = "; ".join(map(" ".join, zip(others, texts, strict=True)))
-    alt = f"Share of {units} on which each method is better than {reference}: {told}"
+    listed = "; ".join(map(" ".join, zip(others, texts, strict=True)))
+    alt = f"Share of {units} on which each method is better than {reference}: {listed}"
     return Answer("wins", "", table, (note,), figure, alt=alt)
 
 
-def values_answer(found: Analysis, methods: Sequence[str], axis: str, baseline: Baseline | None) -> Answer:
+def values_answer(analysis: Analysis, methods: Sequence[str], axis: str, baseline: Baseline | None) -> Answer:
     """Distribution of the values: a row per value, or a row of quantiles per method if there are
     many tasks.
     """
-    scores = found.table.select(methods=methods)
+    scores = analysis.table.select(methods=methods)
     if len(scores.tasks) > MOST_VALUES:
         marks = "Marks are the tasks farthest out"
         quantiles = np.quantile(scores.values, list(QUANTILES.values()), axis=0)
@@ -407,25 +412,25 @@ def values_answer(found: Analysis, methods: Sequence[str], axis: str, baseline: 
             )
         )
     medians = zip(methods, np.median(scores.values, axis=0).tolist(), strict=True)
-    told = "; ".join(f"{name} {words.number(value, digits=3)}" for name, value in medians)
-    alt = f"Values of {len(methods)} methods over the tasks, with medians: {told}"
+    listed = "; ".join(f"{name} {words.number(value, digits=3)}" for name, value in medians)
+    alt = f"Values of {len(methods)} methods over the tasks, with medians: {listed}"
     note = f"{marks}; boxes hold the middle half, the line in them is the median. Best mean rank first."
     figure = FigureData("values", axis, baseline=baseline, data=scores)
     return Answer("values", "", table, (note,), figure, alt=alt)
 
 
-def leave_out_answer(found: Analysis, left: Sequence[LeftOut], methods: Sequence[str]) -> Answer:
+def leave_out_answer(analysis: Analysis, left: Sequence[LeftOut], methods: Sequence[str]) -> Answer:
     """Does the order hold without each family?
 
     A row per method for all tasks, then for each omitted family.
     """
-    order, rows, told = [found.table.methods.index(name) for name in methods], [], []
-    texts = {f"all {units_name(found)}": unit_count(found)}
-    averages = [found.ranks.average]
+    order, rows, descriptions = [analysis.table.methods.index(name) for name in methods], [], []
+    texts = {f"all {units_name(analysis)}": unit_count(analysis)}
+    averages = [analysis.ranks.average]
     is_cut = len(left) > MOST_LEFT_OUT
     for one in sorted(left, key=lambda one: -one.moved)[:MOST_LEFT_OUT] if is_cut else left:
         moved = f"{words.count(one.moved, 'pair')} turned" if one.moved else "same order"
-        texts[f"without {one.group}"] = f"{one.tasks} {units_name(found)}, {moved}"
+        texts[f"without {one.group}"] = f"{one.tasks} {units_name(analysis)}, {moved}"
         averages.append(one.average)
     for title, average in zip(texts, averages, strict=True):
         places = average.argsort(kind="stable").argsort(kind="stable") + 1
@@ -434,7 +439,7 @@ def leave_out_answer(found: Analysis, left: Sequence[LeftOut], methods: Sequence
             for n, at in enumerate(order)
         ]
         ranked = sorted((rank, name) for _, name, rank, *_ in part)
-        told.append(f"{title}: " + ", ".join(f"{name} {rank_text(rank)}" for rank, name in ranked))
+        descriptions.append(f"{title}: " + ", ".join(f"{name} {rank_text(rank)}" for rank, name in ranked))
         rows += part
     about: list[tuple[str, str, Kind]] = [("row", "tasks", "name"), ("method", "method", "name")]
     about += [("rank", "mean rank", "number"), ("place", "place", "count")]
@@ -442,9 +447,9 @@ def leave_out_answer(found: Analysis, left: Sequence[LeftOut], methods: Sequence
     notes = (
         (f"The {MOST_LEFT_OUT} of {integer(len(left))} without which most places change.",) if is_cut else ()
     )
-    alt = f"Mean ranks with each family of tasks left out in turn. {'; '.join(told)}"
-    group = found.unit if len(left) == len(found.units.tasks) else FAMILY
-    sentence = leave_out_sentence(found.table.methods, left, group=group)
+    alt = f"Mean ranks with each family of tasks left out in turn. {'; '.join(descriptions)}"
+    group = analysis.unit if len(left) == len(analysis.units.tasks) else FAMILY
+    sentence = leave_out_sentence(analysis.table.methods, left, group=group)
     return Answer("leave-out", sentence, table_of(rows, about), notes, FigureData("leave out"), alt=alt)
 
 
@@ -456,16 +461,16 @@ TASK_COUNTS = (
 
 
 def task_tests_answer(
-    found: Analysis, combined: CombinedPairs | None, reference: str, setting: Setting
+    analysis: Analysis, combined: CombinedPairs | None, reference: str, setting: Setting
 ) -> Answer:
     """Results of the tests of single tasks, by a setting, of each method against the reference."""
     rows: list[tuple[Any, ...]] = []
     if combined is not None:
-        pairs = [(name, reference) for name in names_in_order(found)]
+        pairs = [(name, reference) for name in names_in_order(analysis)]
         rows = pair_rows(combined_table(combined), pairs).select("method_a", *TASK_COUNTS).rows
     about = [*plain_columns("name", "method"), *plain_columns("count", *TASK_COUNTS)]
-    told = "; ".join(f"{method} {wins}, {ties} and {losses}" for method, wins, ties, losses, *_ in rows)
-    alt = f"Tasks on which each method is better than {reference}, not significant and worse: {told}"
+    listed = "; ".join(f"{method} {wins}, {ties} and {losses}" for method, wins, ties, losses, *_ in rows)
+    alt = f"Tasks on which each method is better than {reference}, not significant and worse: {listed}"
     note = (
         "The test of each task, which knows training sets and test cases, counted for each method against "
         f"{strong(as_name(reference))}; {words.setting(setting)}."
@@ -478,12 +483,12 @@ TaskTest = tuple[Verdict | str, float]
 """Verdict on the first of two methods on a task, and its p."""
 
 
-def scatter_answer(found: Analysis, pair: tuple[str, str], tests: Mapping[str, TaskTest]) -> Answer:
+def scatter_answer(analysis: Analysis, pair: tuple[str, str], tests: Mapping[str, TaskTest]) -> Answer:
     """Is the result the same on every task?
 
     A row per task with the values of two methods and the task's verdict.
     """
-    scores = found.table.select(methods=list(pair))
+    scores = analysis.table.select(methods=list(pair))
     verdicts, p = zip(*(tests.get(task, ("", math.nan)) for task in scores.tasks), strict=True)
     better = {Verdict.BETTER: "first", Verdict.WORSE: "second"}
     first, second = scores.values.T
@@ -496,7 +501,7 @@ def scatter_answer(found: Analysis, pair: tuple[str, str], tests: Mapping[str, T
             Column("p", "p", "p", [*p]),
         )
     )
-    scale = found.table.quantity, found.table.higher_is_better
+    scale = analysis.table.quantity, analysis.table.higher_is_better
     figure = FigureData("scatter", *scale, has_tests=bool(tests))
     dots, marks = len(drawn_rows(table)), "One mark per task"
     if dots < len(table):
@@ -516,12 +521,14 @@ def drawn_rows(table: Table) -> list[int]:
     return farthest
 
 
-def pair_sentence(found: Analysis, said: PairVerdicts, pair: tuple[str, str], tests: Table | None) -> str:
+def pair_sentence(
+    analysis: Analysis, verdicts: PairVerdicts, pair: tuple[str, str], tests: Table | None
+) -> str:
     """Summarize the comparison of two methods on single tasks and over all tasks.
 
     tests: see `tests_of_pair`."""
     a, b = map(as_name, pair)
-    units, table = units_name(found), pair_table(found, said, [pair])
+    units, table = units_name(analysis), pair_table(analysis, verdicts, [pair])
     difference, wins, ties, losses, p, verdict = table.select(
         "difference", "wins", "ties", "losses", "p_adjusted", "verdict"
     ).rows[0]
@@ -537,8 +544,8 @@ def pair_sentence(found: Analysis, said: PairVerdicts, pair: tuple[str, str], te
     )
     if better or verdict == Verdict.NOT_TESTED:
         return lead
-    place = found.pair_numbers[tuple(map(found.table.methods.index, pair))]
-    needed = float(units_needed(said, len(found.units.tasks))[place])
+    place = analysis.pair_numbers[tuple(map(analysis.table.methods.index, pair))]
+    needed = float(units_needed(verdicts, len(analysis.units.tasks))[place])
     if math.isnan(needed):
         return lead
     if needed > MOST_NEEDED:
@@ -546,9 +553,9 @@ def pair_sentence(found: Analysis, said: PairVerdicts, pair: tuple[str, str], te
     return f"{lead} If the difference is as it seems, 80 % power needs about {integer(needed)} {units}."
 
 
-def bayes_answer(found: Analysis, pair: tuple[str, str], *, rope: float, test: str) -> Answer:
+def bayes_answer(analysis: Analysis, pair: tuple[str, str], *, rope: float, test: str) -> Answer:
     """Results of three Bayesian tests of a pair. test: test in the figure, `sign` or `signed rank`."""
-    units = found.units.select(methods=list(pair))
+    units = analysis.units.select(methods=list(pair))
     scan, values = scan_pairs(units), units.oriented
     likely, lying = "being most likely on a new task", "the mean difference lying there"
     posteriors = [test(scan, rope=rope) for test in (bayesian_signed_rank, correlated_t, bayesian_sign)]
@@ -576,9 +583,9 @@ def bayes_answer(found: Analysis, pair: tuple[str, str], *, rope: float, test: s
     return Answer("bayes", "", table_of(rows, about), (note,), figure, alt=alt)
 
 
-def pair_effects(found: Analysis, pair: tuple[str, str]) -> Answer:
+def pair_effects(analysis: Analysis, pair: tuple[str, str]) -> Answer:
     """How large is the difference of a pair? A row per effect with its interval and the neutral value."""
-    scan = scan_pairs(found.units.select(methods=list(pair)), level=level_of(found.alpha))
+    scan = scan_pairs(analysis.units.select(methods=list(pair)), level=level_of(analysis.alpha))
     sizes = effects.EffectSizes(scan)
     named = (
         ("Mean difference", sizes.mean, 0.0),

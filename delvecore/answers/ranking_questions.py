@@ -131,7 +131,7 @@ class QuestionRequest:
         Half the width of the region of practical equivalence.
     test : RankTest
         The test behind verdicts on pairs.
-    found : Analysis or None
+    ranking : Analysis or None
         The ranking, None for questions about single tasks.
     data : ArchiveData or None
         None for a table of scores.
@@ -141,15 +141,15 @@ class QuestionRequest:
     setting: Setting = DEFAULT_SETTING
     margin: float = DEFAULT_MARGIN
     test: RankTest = DEFAULT_TEST
-    found: Analysis | None = None
+    ranking: Analysis | None = None
     data: ArchiveData | None = None
 
     @property
     def analysis(self) -> Analysis:
         """The ranking. Raises ValueError for a request about single tasks."""
-        if self.found is None:
+        if self.ranking is None:
             raise ValueError("expected an analysis of all tasks, got none")
-        return self.found
+        return self.ranking
 
     @property
     def archive(self) -> ArchiveData:
@@ -212,8 +212,8 @@ def diagram(request: QuestionRequest) -> Answer:
 
 
 def _verdicts_and_names(request: QuestionRequest) -> tuple[Analysis, PairVerdicts, list[str]]:
-    found = request.analysis
-    return found, pair_verdicts(found, request.test), names_in_order(found)
+    analysis = request.analysis
+    return analysis, pair_verdicts(analysis, request.test), names_in_order(analysis)
 
 
 REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
@@ -266,15 +266,15 @@ def _methods(methods: Sequence[str], *columns: Column, order: Whole) -> Table:
 @answers("pairs")
 def adjusted_pairs(request: QuestionRequest) -> Answer:
     """Which pairs differ by Wilcoxon's test, by procedures that use the logic of pairs?"""
-    found = request.analysis
-    p, methods = found.wilcoxon.p, found.table.methods
+    analysis = request.analysis
+    p, methods = analysis.wilcoxon.p, analysis.table.methods
     ways = {"Holm": adjust(p), "Shaffer": shaffer(p)}
     if len(methods) <= MOST_METHODS:
         ways["Bergmann-Hommel"] = bergmann_hommel(p)
-    counts = [f"{name} {int((values < found.alpha).sum())}" for name, values in ways.items()]
+    counts = [f"{name} {int((values < analysis.alpha).sum())}" for name, values in ways.items()]
     sentence = (
-        f"Of {counted(len(p), 'pair')} of methods on {unit_count(found)} these differ at "
-        f"{parameter(found.alpha)}: "
+        f"Of {counted(len(p), 'pair')} of methods on {unit_count(analysis)} these differ at "
+        f"{parameter(analysis.alpha)}: "
         f"{', '.join(counts)}."
     )
     keys = {"Holm": "p_holm", "Shaffer": "p_shaffer", "Bergmann-Hommel": "p_bergmann_hommel"}
@@ -292,15 +292,15 @@ def adjusted_pairs(request: QuestionRequest) -> Answer:
 @answers("effects")
 def effect_sizes(request: QuestionRequest) -> Answer:
     """How large are the differences, independent of their unit?"""
-    found = request.analysis
-    scaled, methods = found.effects, found.table.methods
+    analysis = request.analysis
+    scaled, methods = analysis.effects, analysis.table.methods
     d, cliff = scaled.standardized, scaled.cliff
     largest = int(np.argmax(np.nan_to_num(np.abs(d.estimate))))
     a, b = _pair_names(methods)
-    sentence = f"No pair of methods has a standardized difference on {unit_count(found)}."
+    sentence = f"No pair of methods has a standardized difference on {unit_count(analysis)}."
     if np.isfinite(d.estimate).any():
         sentence = (
-            f"The largest standardized difference on {unit_count(found)} is "
+            f"The largest standardized difference on {unit_count(analysis)} is "
             f"{significant(d.estimate[largest], 2)} "
             f"({significant(d.lower[largest], 2)} to {significant(d.upper[largest], 2)}), of "
             f"{as_name(a.values[largest])} "
@@ -314,10 +314,10 @@ def effect_sizes(request: QuestionRequest) -> Answer:
         "for few by Hedges' approximation J = 1 - 3 / (4 df - 1). Rank-biserial: difference of the rank sums "
         "of either sign over their sum. Cliff's delta: share of pairs of values in which a's is larger less "
         "that in which b's is. Intervals are not adjusted for the number of pairs.",
-        *_without_variation(found, "No d"),
+        *_without_variation(analysis, "No d"),
     )
-    if len(found.units.tasks) < LEAST_UNITS:
-        notes = (*notes, f"No d of {unit_count(found)}: it needs {LEAST_UNITS}.")
+    if len(analysis.units.tasks) < LEAST_UNITS:
+        notes = (*notes, f"No d of {unit_count(analysis)}: it needs {LEAST_UNITS}.")
     figure = _drawn(standardized, PAIR, "standardized difference (d)", lines=(0.0,))
     return Answer("effects", sentence, Table((a, b, *standardized, biserial, *deltas)), notes, figure)
 
@@ -325,38 +325,44 @@ def effect_sizes(request: QuestionRequest) -> Answer:
 @answers("equivalence")
 def equivalence(request: QuestionRequest) -> Answer:
     """Which methods are as good as each other over the units?"""
-    found, margin = request.analysis, request.margin
-    scan, methods = found.scan, found.table.methods
+    analysis, margin = request.analysis, request.margin
+    scan, methods = analysis.scan, analysis.table.methods
     df = np.full(len(scan.mean), scan.tasks - 1.0)
-    errors = scan.standard_error(found.test_share)
-    interval, p = two_one_sided_tests(scan.mean, errors, df, margin=margin, alpha=found.alpha)
-    adjusted = adjust(p, method=found.adjustment, untested=True)
-    equivalent = adjusted < found.alpha
+    errors = scan.standard_error(analysis.test_share)
+    interval, p = two_one_sided_tests(scan.mean, errors, df, margin=margin, alpha=analysis.alpha)
+    adjusted = adjust(p, method=analysis.adjustment, untested=True)
+    equivalent = adjusted < analysis.alpha
     a, b = _pair_names(methods)
-    better = oriented(scan.mean, found.table)
-    said = _verdicts(equivalent, better, adjust(found.t_tests.p, method=found.adjustment) < found.alpha)
-    said = [str(Verdict.NOT_TESTED) if one else word for one, word in zip(scan.constant, said, strict=True)]
+    better = oriented(scan.mean, analysis.table)
+    verdicts = _verdicts(
+        equivalent, better, adjust(analysis.t_tests.p, method=analysis.adjustment) < analysis.alpha
+    )
+    verdicts = [
+        str(Verdict.NOT_TESTED) if one else word for one, word in zip(scan.constant, verdicts, strict=True)
+    ]
     named = [
         f"{as_name(a.values[pair])} and {as_name(b.values[pair])}"
         for pair in np.flatnonzero(equivalent).tolist()
     ]
-    sentence = f"On {unit_count(found)} {_listed(named)} as good as each other, within {parameter(margin)}."
+    sentence = (
+        f"On {unit_count(analysis)} {_listed(named)} as good as each other, within {parameter(margin)}."
+    )
     numbers = (scan.mean, interval.lower, interval.upper)
     differences = _interval(
-        "difference", "difference", "number", *numbers, level=percent(level_of(2 * found.alpha)), ends=""
+        "difference", "difference", "number", *numbers, level=percent(level_of(2 * analysis.alpha)), ends=""
     )
     fields = (
         *differences,
         Column("p_equivalence", "p", "p", p),
         Column("p_equivalence_adjusted", "adjusted", "p", adjusted),
-        Column("verdict", "a is", "name", said),
+        Column("verdict", "a is", "name", verdicts),
     )
     notes = (
-        f"Two one-sided t-tests over {unit_count(found)}: is the mean difference (a less b) neither below "
-        f"-{parameter(margin)} nor above {parameter(margin)}? p {adjustment_words(found.adjustment)}. "
+        f"Two one-sided t-tests over {unit_count(analysis)}: is the mean difference (a less b) neither below "
+        f"-{parameter(margin)} nor above {parameter(margin)}? p {adjustment_words(analysis.adjustment)}. "
         "That no difference was "
         "found does not make methods as good as each other.",
-        *_without_variation(found, "No test and no interval"),
+        *_without_variation(analysis, "No test and no interval"),
     )
     figure = _drawn(differences, PAIR, "difference (first less second)", lines=(-margin, margin))
     return Answer("equivalence", sentence, Table((a, b, *fields)), notes, figure)
@@ -365,9 +371,9 @@ def equivalence(request: QuestionRequest) -> Answer:
 @answers("power")
 def power(request: QuestionRequest) -> Answer:
     """How many more units would find a difference that matters?"""
-    found = request.analysis
+    analysis = request.analysis
     return unit_power_answer(
-        found, pair_verdicts(found, request.test), request.margin, measure=request.measure
+        analysis, pair_verdicts(analysis, request.test), request.margin, measure=request.measure
     )
 
 
@@ -377,22 +383,22 @@ def design(request: QuestionRequest) -> Answer:
     return task_design_answer(request.archive.designs())
 
 
-def _without_variation(found: Analysis, what: str, most: int = 4) -> tuple[str, ...]:
+def _without_variation(analysis: Analysis, what: str, most: int = 4) -> tuple[str, ...]:
     """Name the pairs without a result: their differences are equal on all units."""
-    scan, (a, b) = found.scan, _pair_names(found.table.methods)
+    scan, (a, b) = analysis.scan, _pair_names(analysis.table.methods)
     pairs = np.flatnonzero(scan.constant).tolist()
     names = [f"{as_name(a.values[pair])} less {as_name(b.values[pair])}" for pair in pairs[:most]]
     named = [f"{name} is {significant(scan.mean[pair], 6)}" for name, pair in zip(names, pairs, strict=False)]
     if len(pairs) > most:
         named.append(f"{counted(len(pairs) - most, 'more pair')} are alike")
-    return (f"{what} where nothing varies over {unit_count(found)}: {and_list(named)}.",) if pairs else ()
+    return (f"{what} where nothing varies over {unit_count(analysis)}: {and_list(named)}.",) if pairs else ()
 
 
 def _verdicts(equivalent: Mask, differences: Floats, different: Mask) -> list[str]:
     """Return the verdict on a against b: `as good as b`, `better`, `worse` or `not significant`."""
     sides = np.where(differences < 0, "better", "worse")
-    said = np.where(different, sides, "not significant")
-    return [str(one) for one in np.where(equivalent, "as good as b", said)]
+    verdicts = np.where(different, sides, "not significant")
+    return [str(one) for one in np.where(equivalent, "as good as b", verdicts)]
 
 
 def _listed(names: Sequence[str], most: int = 4) -> str:
@@ -408,15 +414,15 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
     unit, region = units_name(request.analysis), request.margin
     differences, errors, df = request.archive.pair_differences(request.analysis.unit)
     measure, level = request.measure, request.setting.level
-    found = hierarchical_pairs(oriented(differences, measure), errors, df, region=region, level=level)
-    decided = np.array([found.a_decided, found.equivalent_decided, found.b_decided])
+    posteriors = hierarchical_pairs(oriented(differences, measure), errors, df, region=region, level=level)
+    decided = np.array([posteriors.a_decided, posteriors.equivalent_decided, posteriors.b_decided])
     place = np.nan_to_num(decided).argmax(axis=0)
     # Methods can differ in two directions, and each may be in error.
     needed = (1 + level) / 2
     sure = (place != 1) & (np.nan_to_num(decided).max(axis=0) >= needed)
-    said = np.where(sure, np.array(["better", "", "worse"])[place], "not significant")
-    said = np.where(np.isnan(found.mean), str(Verdict.NOT_TESTED), said)
-    units = int(found.tasks.max(initial=0))
+    verdicts = np.where(sure, np.array(["better", "", "worse"])[place], "not significant")
+    verdicts = np.where(np.isnan(posteriors.mean), str(Verdict.NOT_TESTED), verdicts)
+    units = int(posteriors.tasks.max(initial=0))
     better, worse = ("higher", "lower") if measure.higher_is_better else ("lower", "higher")
     ends = np.nan_to_num(decided).max(axis=0)[sure]
     reached = f"posterior below {percent(needed)}"
@@ -424,7 +430,8 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
         reached = " to ".join(dict.fromkeys(posterior_text(float(one)) for one in (ends.min(), ends.max())))
         reached = f"posterior probability {reached}"
     sentence = (
-        f"For {int(sure.sum())} of {counted(len(said), 'pair')} of methods on {units} {unit} one method is "
+        f"For {int(sure.sum())} of {counted(len(verdicts), 'pair')} of methods on {units} {unit} one method "
+        f"is "
         f"most likely the better one by more than {parameter(region)} on another ({reached})."
     )
     notes: tuple[str, ...] = (
@@ -439,12 +446,15 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
         "Not adjusted for the number of pairs. Which methods are as good as each other is tested by "
         "`equivalence`.",
     )
-    if np.isnan(found.mean).any():
+    if np.isnan(posteriors.mean).any():
         notes += (
             f"Not tested: pairs with fewer than {LEAST_TASKS} {unit} that have a standard error. It has none "
             "where differences do not vary.",
         )
-    numbers = (oriented(found.mean, measure), *oriented_interval(found.lower, found.upper, measure))
+    numbers = (
+        oriented(posteriors.mean, measure),
+        *oriented_interval(posteriors.lower, posteriors.upper, measure),
+    )
     mean = _interval("mean", "typical difference", "number", *numbers, level=percent(level), ends="")
     shares = (
         ("a_better", "P(a better)"),
@@ -454,9 +464,9 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
         ("equivalent_decided", "most likely: same"),
         ("b_decided", "most likely: b"),
     )
-    chances = [Column(key, title, "share", getattr(found, key)) for key, title in shares]
-    count = Column("units", "n", "count", found.tasks.astype(int))
-    verdict = Column("verdict", "a is", "name", said.tolist())
+    chances = [Column(key, title, "share", getattr(posteriors, key)) for key, title in shares]
+    count = Column("units", "n", "count", posteriors.tasks.astype(int))
+    verdict = Column("verdict", "a is", "name", verdicts.tolist())
     table = Table(
         (*_pair_names(request.analysis.table.methods), count, *chances[:3], *mean, *chances[3:], verdict)
     )
@@ -467,45 +477,47 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
 @answers("regret")
 def regret(request: QuestionRequest) -> Answer:
     """On which share of the units is each method near the best?"""
-    found = request.analysis
-    losses, level = found.units.shortfall, 1 - found.alpha
+    analysis = request.analysis
+    losses, level = analysis.units.shortfall, 1 - analysis.alpha
     ratio = bool((losses > 0).all())
     profile = performance_profile(regrets_of(losses, ratio=ratio), WITHIN, level=level)
-    methods, order = found.table.methods, np.argsort(-profile.estimate[:, TOLD], kind="stable")
-    first, told = order[0], [within_words(ratio, within) for within in WITHIN]
+    methods, order = analysis.table.methods, np.argsort(-profile.estimate[:, TOLD], kind="stable")
+    first, phrases = order[0], [within_words(ratio, within) for within in WITHIN]
     ends = f"{integer(100 * profile.lower[first, TOLD])} to {percentage(profile.upper[first, TOLD])}"
     is_shared = (profile.estimate[:, TOLD] == profile.estimate[first, TOLD]).sum() > 1
     sentence = (
-        f"{as_name(methods[first])} is {told[TOLD]} of the best on "
-        f"{percentage(profile.estimate[first, TOLD])} of {unit_count(found)} ({ends}), "
+        f"{as_name(methods[first])} is {phrases[TOLD]} of the best on "
+        f"{percentage(profile.estimate[first, TOLD])} of {unit_count(analysis)} ({ends}), "
         f"{'as often as the next' if is_shared else 'more often than any other method'}."
     )
     parts = (profile.estimate.T, profile.lower.T, profile.upper.T)
     shares = [
         _interval(f"within_{parameter(within)}", title if within else "best", "share", *values)
-        for within, title, *values in zip(WITHIN, told, *parts, strict=True)
+        for within, title, *values in zip(WITHIN, phrases, *parts, strict=True)
     ]
     notes = (
-        f"Share of {unit_count(found)} on which a method's {as_name(found.table.quantity or 'value')} is at "
+        f"Share of {unit_count(analysis)} on which a method's {as_name(analysis.table.quantity or 'value')} "
+        f"is at "
         f"most so far from the best method's there; {percent(level)} intervals of each share "
         "(Wilson). How far a method is from the best depends on which methods there are.",
     )
-    figure = _drawn(shares[TOLD], ("method",), f"{told[TOLD]} of the best   better →")
+    figure = _drawn(shares[TOLD], ("method",), f"{phrases[TOLD]} of the best   better →")
     return Answer("regret", sentence, _methods(methods, *chain(*shares), order=order), notes, figure)
 
 
 @answers("strengths")
 def strengths(request: QuestionRequest) -> Answer:
     """What are each method's odds of winning?"""
-    found = request.analysis
-    level = 1 - found.alpha
-    strong = bradley_terry(found.units.oriented, level=level)
+    analysis = request.analysis
+    level = 1 - analysis.alpha
+    strong = bradley_terry(analysis.units.oriented, level=level)
     chances = winning_chances(strong.estimate)
-    methods, order = found.table.methods, np.argsort(-strong.estimate, kind="stable")
+    methods, order = analysis.table.methods, np.argsort(-strong.estimate, kind="stable")
     leaders = [methods[place] for place in order if strong.estimate[place] == strong.estimate[order[0]]]
     are, beat = ("is", "it beats") if len(leaders) == 1 else ("are", "each beats")
     sentence = (
-        f"{and_list([*map(as_name, leaders)])} {are} the strongest in duels on {unit_count(found)}: {beat} "
+        f"{and_list([*map(as_name, leaders)])} {are} the strongest in duels on {unit_count(analysis)}: "
+        f"{beat} "
         f"another method with probability {probability_text(chances[order[0]])} on average."
     )
     numbers = (strong.estimate, strong.lower, strong.upper)
@@ -515,10 +527,10 @@ def strengths(request: QuestionRequest) -> Answer:
         "The model of Bradley and Terry: a beats b with odds exp(strength of a - strength of b). Ties are "
         "half a win for both. Every method has half a win and half a defeat more, divided among the others, "
         "so that one that always wins has a strength and an interval.",
-        f"Intervals: Student's, from how wins vary between {unit_count(found)} and how they vary in the "
+        f"Intervals: Student's, from how wins vary between {unit_count(analysis)} and how they vary in the "
         "model, whichever is more.",
     )
-    if len(found.units.tasks) < LEAST_UNITS:
+    if len(analysis.units.tasks) < LEAST_UNITS:
         notes = (*notes[:1], f"No intervals: they need {LEAST_UNITS} units, and there are fewer.")
     figure = _drawn(strength, ("method",), "strength (logarithm of odds)   better →")
     return Answer("strengths", sentence, table, notes, figure)
@@ -528,11 +540,11 @@ def strengths(request: QuestionRequest) -> Answer:
 def interquartile_means(request: QuestionRequest) -> Answer:
     """Interquartile mean of the results, with intervals for other training sets of these tasks."""
     losses, inflations = _training_sets(request)
-    found = interquartile_mean(losses, inflations=inflations, level=request.setting.level)
+    iqms = interquartile_mean(losses, inflations=inflations, level=request.setting.level)
     measure, methods, tasks = request.measure, request.analysis.table.methods, counted(len(losses), "task")
-    order = np.argsort(found.estimate, kind="stable")
-    ends = oriented_interval(found.lower, found.upper, measure)
-    confidence, iqm = percent(request.setting.level), oriented(found.estimate, measure)
+    order = np.argsort(iqms.estimate, kind="stable")
+    ends = oriented_interval(iqms.lower, iqms.upper, measure)
+    confidence, iqm = percent(request.setting.level), oriented(iqms.estimate, measure)
     means = _interval("iqm", "middle half", "number", iqm, *ends, level=confidence)
     values = "losses" if measure.is_loss else f"values of {as_name(measure.title)}"
     best = as_name(methods[order[0]])
@@ -558,14 +570,14 @@ def interquartile_means(request: QuestionRequest) -> Answer:
 def improvement(request: QuestionRequest) -> Answer:
     """Who wins with other training sets of these tasks?"""
     losses, inflations = _training_sets(request)
-    found = probability_of_improvement(losses, inflations=inflations, level=request.setting.level)
+    probabilities = probability_of_improvement(losses, inflations=inflations, level=request.setting.level)
     measure, tasks = request.measure, counted(len(losses), "task")
-    sure = (found.lower > 0.5) | (found.upper < 0.5)
+    sure = (probabilities.lower > 0.5) | (probabilities.upper < 0.5)
     sentence = (
         f"For {int(sure.sum())} of {counted(len(sure), 'pair')} one method is the more probable winner on a "
         f"training set of these {tasks}."
     )
-    numbers = (found.estimate, found.lower, found.upper)
+    numbers = (probabilities.estimate, probabilities.lower, probabilities.upper)
     level = percent(request.setting.level)
     chances = _interval("improvement", "P(a wins)", "share", *numbers, level=level)
     value = "loss" if measure.is_loss else measure.title
@@ -627,9 +639,9 @@ def best(request: QuestionRequest) -> Answer:
     tasks = [(one.task, one.methods, _with_best(one, request)) for one in _tasks(request, level_for_best)]
     measure = request.measure
     rows: list[tuple[object, ...]] = []
-    for name, methods, found in tasks:
-        numbers = (getattr(found, key).tolist() for key in ("lower", "upper", "p"))
-        rows += zip([name] * len(methods), methods, _standings(found), *numbers, strict=True)
+    for name, methods, comparison in tasks:
+        numbers = (getattr(comparison, key).tolist() for key in ("lower", "upper", "p"))
+        rows += zip([name] * len(methods), methods, _standings(comparison), *numbers, strict=True)
     confidence = percent(request.setting.level)
     about: tuple[tuple[str, str, Kind], ...] = (
         ("task", "task", "name"),
@@ -645,7 +657,11 @@ def best(request: QuestionRequest) -> Answer:
         f"expected {words.unit_words(measure)} less the {words.best_end(measure)} of the others', at once "
         "for all methods of a task.",
     )
-    untested = [name for name, _, found in tasks if (np.isinf(found.lower) & np.isinf(found.upper)).any()]
+    untested = [
+        name
+        for name, _, comparison in tasks
+        if (np.isinf(comparison.lower) & np.isinf(comparison.upper)).any()
+    ]
     if untested:
         notes += (
             f"No ends on {and_list(_some(untested))}: there is no test of all pairs, as where differences do "
@@ -661,27 +677,29 @@ def _some(names: Sequence[str], most: int = 4) -> list[str]:
     return [*map(as_name, every[:most]), *more]
 
 
-def _standings(found: WithBest) -> list[str]:
-    alone = found.may_be_best.sum() == 1
-    return [(IS if alone else MAY_BE) if one else IS_NOT for one in found.may_be_best.tolist()]
+def _standings(comparison: WithBest) -> list[str]:
+    alone = comparison.may_be_best.sum() == 1
+    return [(IS if alone else MAY_BE) if one else IS_NOT for one in comparison.may_be_best.tolist()]
 
 
 def _best_sentence(tasks: Sequence[tuple[str, Sequence[str], WithBest]], confidence: str) -> str:
     if len(tasks) == 1:
-        path, methods, found = tasks[0]
+        path, methods, comparison = tasks[0]
         name = as_name(path)
         kept = [
-            as_name(method) for method, one in zip(methods, found.may_be_best.tolist(), strict=True) if one
+            as_name(method)
+            for method, one in zip(methods, comparison.may_be_best.tolist(), strict=True)
+            if one
         ]
         if len(kept) == 1:
             return f"On {name} {kept[0]} is the best of {counted(len(methods), 'method')} ({confidence})."
         return (
             f"On {name} {and_list(kept)} may be the best of {counted(len(methods), 'method')} ({confidence})."
         )
-    alone = sum(int(found.may_be_best.sum() == 1) for *_, found in tasks)
+    alone = sum(int(comparison.may_be_best.sum() == 1) for *_, comparison in tasks)
     counts: dict[str, int] = {}
-    for _, methods, found in tasks:
-        for method, one in zip(methods, found.may_be_best.tolist(), strict=True):
+    for _, methods, comparison in tasks:
+        for method, one in zip(methods, comparison.may_be_best.tolist(), strict=True):
             counts[method] = counts.get(method, 0) + one
     most = max(counts.values())
     leaders = [as_name(method) for method, count in counts.items() if count == most]
@@ -702,15 +720,15 @@ def _tasks(request: QuestionRequest, level_of_pairs: Callable[[float, int], floa
 def _with_best(task: SingleTask, request: QuestionRequest) -> WithBest:
     """Return the comparison of a task's methods with the best one, as values of the measure."""
     measure = request.measure
-    found = compare_with_best(
+    comparison = compare_with_best(
         task.pairs,
         oriented_interval(task.lower, task.upper, measure),
         task.p,
         differences=oriented(task.differences, measure),
         alpha=request.setting.alpha,
     )
-    lower, upper = oriented_interval(found.lower, found.upper, measure)
-    return replace(found, lower=lower, upper=upper)
+    lower, upper = oriented_interval(comparison.lower, comparison.upper, measure)
+    return replace(comparison, lower=lower, upper=upper)
 
 
 @answers("same")

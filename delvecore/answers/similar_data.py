@@ -164,15 +164,15 @@ def own_distances(described: Sequence[DataDescription], families: Mapping[str, s
     the same type of target, in ascending order; those without such a neighbor are left out. families: family
     of each description, by name.
     """
-    found = []
+    distances = []
     for one in described:
         others = [
             distance(one, other)
             for other in described
             if other.target == one.target and families[other.name] != families[one.name]
         ]
-        found += [min(others)] if others else []
-    return sorted(found)
+        distances += [min(others)] if others else []
+    return sorted(distances)
 
 
 @dataclass(frozen=True)

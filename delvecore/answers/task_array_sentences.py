@@ -60,7 +60,7 @@ def records(winners: pa.Table, methods: Sequence[str], *, unit: str = TASK) -> T
     Columns: first: number of units on which it has the best value; best: number on which it is significantly
     better than every other one; tasks: tasks with its results.
     """
-    known, found = with_winners(winners), []
+    known, counts = with_winners(winners), []
     units, names = _units(known, unit), ("best", "worse", "not_worse", "untested", "without_results")
     rows = list(rows_of(known, names))
     for method in methods:
@@ -70,9 +70,9 @@ def records(winners: pa.Table, methods: Sequence[str], *, unit: str = TASK) -> T
             for best, worse, not_worse, untested, _ in rows
         ]
         tasks = sum(method not in without for *_, without in rows)
-        found.append((method, on_most_tasks(units, won), on_most_tasks(units, alone), tasks))
-    found.sort(key=lambda one: (-one[2], -one[1]))
-    return table_of(found, plain_columns("count", "method", "first", "best", "tasks"))
+        counts.append((method, on_most_tasks(units, won), on_most_tasks(units, alone), tasks))
+    counts.sort(key=lambda one: (-one[2], -one[1]))
+    return table_of(counts, plain_columns("count", "method", "first", "best", "tasks"))
 
 
 def with_winners(winners: pa.Table) -> pa.Table:

@@ -16,7 +16,7 @@ from delvecore.stats.verdicts import PairVerdicts
 
 
 def unit_power_answer(
-    found: Analysis, verdicts: PairVerdicts, smallest: float, *, measure: Measure
+    analysis: Analysis, verdicts: PairVerdicts, smallest: float, *, measure: Measure
 ) -> Answer:
     """Plan the units that find a difference of each pair without a significant one.
 
@@ -25,11 +25,11 @@ def unit_power_answer(
     """
     if not smallest > 0:
         raise DelveError(f"--rope: expected a difference above 0 that matters, found {parameter(smallest)}")
-    if len(found.units.tasks) < 2:
-        raise DelveError(f"expected two {units_name(found)} or more to plan with, found one")
-    pairs, power, units = plan_units(found, verdicts, smallest)
-    scan, names = found.scan, np.array(found.table.methods, dtype=object)
-    more = units - len(found.units.tasks)
+    if len(analysis.units.tasks) < 2:
+        raise DelveError(f"expected two {units_name(analysis)} or more to plan with, found one")
+    pairs, power, units = plan_units(analysis, verdicts, smallest)
+    scan, names = analysis.scan, np.array(analysis.table.methods, dtype=object)
+    more = units - len(analysis.units.tasks)
     known = [None if np.isnan(one) else int(one) for one in units.tolist()]
     columns = (
         Column("method_a", "a", "name", names[scan.first[pairs]].tolist()),
@@ -37,7 +37,7 @@ def unit_power_answer(
         Column("difference", "difference", "number", scan.mean[pairs].tolist()),
         Column("spread", "spread", "number", scan.deviation[pairs].tolist()),
         Column("power", "power now", "share", power.tolist()),
-        Column("units", f"{units_name(found)} needed", "count", known),
+        Column("units", f"{units_name(analysis)} needed", "count", known),
         Column(
             "more", "more", "count", [None if np.isnan(one) else int(max(one, 0)) for one in more.tolist()]
         ),
@@ -47,43 +47,45 @@ def unit_power_answer(
     notes = (
         f"Power: how probable significance is if the true difference is {parameter(smallest)} {of}. --rope "
         "states another difference that matters to you.",
-        f"Spread: standard deviation of the differences between {units_name(found)}; it is an estimate, and "
-        f"so is the plan. New {units_name(found)} are taken to vary as these do.",
+        f"Spread: standard deviation of the differences between {units_name(analysis)}; it is an estimate, "
+        "and "
+        f"so is the plan. New {units_name(analysis)} are taken to vary as these do.",
         f"The power is that of a t-test at {significant(level, 2)}, the level that the adjustment for all "
         "pairs leaves to one.",
-        *_not_planned(found, verdicts, units),
+        *_not_planned(analysis, verdicts, units),
     )
-    return Answer("power", _headline(found, pairs, units, smallest), Table(columns), notes)
+    return Answer("power", _headline(analysis, pairs, units, smallest), Table(columns), notes)
 
 
-def _headline(found: Analysis, pairs: Whole, needed: Floats, smallest: float) -> str:
+def _headline(analysis: Analysis, pairs: Whole, needed: Floats, smallest: float) -> str:
     if not len(pairs):
         return (
-            f"{strong('Every pair differs significantly')} on {unit_count(found)}: nothing is to be planned."
+            f"{strong('Every pair differs significantly')} on {unit_count(analysis)}: "
+            "nothing is to be planned."
         )
-    lead = f"{counted(len(pairs), 'pair')} without a significant difference on {unit_count(found)}"
-    wanted, about = f"{percent(POWER)} power for a difference of {parameter(smallest)}", units_name(found)
+    lead = f"{counted(len(pairs), 'pair')} without a significant difference on {unit_count(analysis)}"
+    wanted, about = f"{percent(POWER)} power for a difference of {parameter(smallest)}", units_name(analysis)
     if np.isnan(needed).all():
         return f"{lead}: {strong(f'no number of {about}')} up to {integer(MOST)} gives any of them {wanted}."
     first = int(np.nanargmin(needed))
-    names, pair = found.table.methods, pairs[first]
-    a, b = (as_name(names[side[pair]]) for side in (found.scan.first, found.scan.second))
-    more = [max(int(one) - len(found.units.tasks), 0) for one in needed[~np.isnan(needed)]]
+    names, pair = analysis.table.methods, pairs[first]
+    a, b = (as_name(names[side[pair]]) for side in (analysis.scan.first, analysis.scan.second))
+    more = [max(int(one) - len(analysis.units.tasks), 0) for one in needed[~np.isnan(needed)]]
     least = strong(f"{integer(min(more))} more {about}" if min(more) else f"the {about} of today")
-    said = f"{lead}. {least} would give {a} and {b} {wanted}"
+    sentence = f"{lead}. {least} would give {a} and {b} {wanted}"
     if len(pairs) == 1:
-        return f"{said}."
+        return f"{sentence}."
     if unreached := int(np.isnan(needed).sum()):
-        return f"{said}; {counted(unreached, 'pair')} would need over {integer(MOST)}."
-    return f"{said}; {integer(max(more))} more would give it to all."
+        return f"{sentence}; {counted(unreached, 'pair')} would need over {integer(MOST)}."
+    return f"{sentence}; {integer(max(more))} more would give it to all."
 
 
-def _not_planned(found: Analysis, verdicts: PairVerdicts, needed: Floats) -> tuple[str, ...]:
+def _not_planned(analysis: Analysis, verdicts: PairVerdicts, needed: Floats) -> tuple[str, ...]:
     """Describe the pairs that have no plan."""
     different = int(verdicts.different.sum()) if verdicts.is_testable else 0
-    constant = int(found.scan.constant.sum())
-    said = [f"{counted(different, 'pair')} differ significantly already."] * (different > 0)
-    said += [f"No plan for {counted(constant, 'pair')} whose differences do not vary."] * (constant > 0)
+    constant = int(analysis.scan.constant.sum())
+    sentences = [f"{counted(different, 'pair')} differ significantly already."] * (different > 0)
+    sentences += [f"No plan for {counted(constant, 'pair')} whose differences do not vary."] * (constant > 0)
     unreached = int(np.isnan(needed).sum())
-    said += [f"Empty: more than {integer(MOST)} {units_name(found)}."] * (unreached > 0)
-    return tuple(said)
+    sentences += [f"Empty: more than {integer(MOST)} {units_name(analysis)}."] * (unreached > 0)
+    return tuple(sentences)

@@ -173,51 +173,51 @@ def where_of(
     return Where(method, place, first, last, whole=whole, groups=tuple(parts))
 
 
-def where_answer(found: Where) -> Answer:
+def where_answer(profile: Where) -> Answer:
     """On which kinds of tasks does a method win and lose?
 
     The first row covers all tasks; each row names the best method.
     """
-    groups = (found.whole, *found.groups)
+    groups = (profile.whole, *profile.groups)
     table = kinds_table(groups)
-    own = table.take([row for row, name in enumerate(table["method"]) if name == found.method])
+    own = table.take([row for row, name in enumerate(table["method"]) if name == profile.method])
     first = [group.methods[group.order[0]] for group in groups]
     table = Table((*own.drop("method").columns, Column("first", "best mean rank", "name", first)))
     columns = ("place", "lowest_place", "highest_place", "← better   place by mean rank")
-    line, labels = (float(found.whole.place(found.place)),), tuple(map(group_name, groups))
+    line, labels = (float(profile.whole.place(profile.place)),), tuple(map(group_name, groups))
     figure = IntervalFields(("kind",), *columns, lines=line, labels=labels)
-    said = where_sentence(found)
-    alt = f"Places of {found.method} on kinds of tasks, with confidence sets. {said}"
-    return Answer("where", said, table, (), figure, alt=alt)
+    sentence = where_sentence(profile)
+    alt = f"Places of {profile.method} on kinds of tasks, with confidence sets. {sentence}"
+    return Answer("where", sentence, table, (), figure, alt=alt)
 
 
-def where_sentence(found: Where) -> str:
+def where_sentence(profile: Where) -> str:
     """`a has the best mean on 3 of 12 datasets (x, y and z) and the worst on none. It has the best ...`"""
-    units = counted_units(found.whole.units, found.whole.unit)
+    units = counted_units(profile.whole.units, profile.whole.unit)
     # Many tasks of a unit count by their mean.
-    is_best, last = ("is best", "last") if found.whole.unit == TASK else ("has the best mean", "the worst")
-    best = f"{as_name(found.method)} {is_best} on {len(found.first) or 'none'} of {units}"
-    lead = strong(best) + _listed(found.first)
-    said = [f"{lead} and {last} on {len(found.last) or 'none'}{_listed(found.last)}."]
-    if found.groups:
-        said += [_groups_won(found), _changes(found)]
-    return " ".join(filter(None, said))
+    is_best, last = ("is best", "last") if profile.whole.unit == TASK else ("has the best mean", "the worst")
+    best = f"{as_name(profile.method)} {is_best} on {len(profile.first) or 'none'} of {units}"
+    lead = strong(best) + _listed(profile.first)
+    sentences = [f"{lead} and {last} on {len(profile.last) or 'none'}{_listed(profile.last)}."]
+    if profile.groups:
+        sentences += [_groups_won(profile), _changes(profile)]
+    return " ".join(filter(None, sentences))
 
 
-def method_heading(method: str, title: str, found: Where | None) -> str:
+def method_heading(method: str, title: str, profile: Where | None) -> str:
     """`gp-1: Gaussian process regression; best on 7 of 8 bank datasets.`
 
     The text names the kind of task with the largest share of units on which no method is better. Kinds need
-    at least three units. It names all tasks if no kind has a larger share. found: None if the method cannot
+    at least three units. It names all tasks if no kind has a larger share. profile: None if the method cannot
     be compared.
     """
     what = as_name(method) if title == method else f"{as_name(method)}: {as_name(title)}"
-    if found is None:
+    if profile is None:
         return what
-    kinds = [found.whole, *(one for one in found.groups if one.units >= FEW_TASKS)]
-    best = max(kinds, key=lambda one: float(one.first[found.place]))
-    count, units = round(float(best.first[found.place]) * best.units), PLURALS[best.unit]
-    if best is found.whole:
+    kinds = [profile.whole, *(one for one in profile.groups if one.units >= FEW_TASKS)]
+    best = max(kinds, key=lambda one: float(one.first[profile.place]))
+    count, units = round(float(best.first[profile.place]) * best.units), PLURALS[best.unit]
+    if best is profile.whole:
         where = units
     elif best.aspect == "family":
         where = f"{as_name(best.name)} {units}"
@@ -238,40 +238,40 @@ def alike_sentence(table: ScoreTable, method: str) -> str:
     if not known or known[0][0] < ALIKE:
         return "No other method does well and badly on the same tasks." if known else ""
     (highest, most), (lowest, least) = known[0], known[-1]
-    said = f"Most alike is {strong(as_name(most))} (correlation of ranks over the tasks "
-    said += f"{words.number(highest, digits=2)})"
+    sentence = f"Most alike is {strong(as_name(most))} (correlation of ranks over the tasks "
+    sentence += f"{words.number(highest, digits=2)})"
     other = f", least {strong(as_name(least))} ({words.number(lowest, digits=2)})"
-    return f"{said}{other if lowest < -ALIKE else ''}."
+    return f"{sentence}{other if lowest < -ALIKE else ''}."
 
 
 def _listed(units: Sequence[str]) -> str:
     return f" ({named(units)})" if 0 < len(units) <= MOST_LISTED else ""
 
 
-def _groups_won(found: Where) -> str:
+def _groups_won(profile: Where) -> str:
     """List the kinds of tasks on which it has the best mean rank, or the others if those are fewer."""
-    groups = found.groups
-    won = [one for one in groups if one.place(found.place) == 1]
+    groups = profile.groups
+    won = [one for one in groups if one.place(profile.place) == 1]
     kinds, lead = f"{counted(len(groups), 'kind')} of tasks", "It has the best mean rank on"
     if not won:
-        best = min(one.place(found.place) for one in groups)
-        where = [one.name for one in groups if one.place(found.place) == best]
+        best = min(one.place(profile.place) for one in groups)
+        where = [one.name for one in groups if one.place(profile.place) == best]
         return f"{lead} none of {kinds}; its best place is {best}, on {named(where)}."
     if len(won) == len(groups):
         return f"{lead} every one of {kinds}."
     if 2 * len(won) <= len(groups):
         return f"{lead} {named([one.name for one in won])}."
-    others = [one for one in groups if one.place(found.place) > 1]
+    others = [one for one in groups if one.place(profile.place) > 1]
     first = [f"{as_name(one.name)} ({as_name(one.methods[one.order[0]])})" for one in others]
     return f"{lead} {len(won)} of {kinds}. Others are first on {first_few(first)}."
 
 
-def _changes(found: Where) -> str:
+def _changes(profile: Where) -> str:
     """List the kinds of tasks whose confidence set of places excludes the overall place; empty
     without sets.
     """
-    over_all = found.whole.place(found.place)
-    sets = [(one, one.places_of(found.place)) for one in found.groups]
+    over_all = profile.whole.place(profile.place)
+    sets = [(one, one.places_of(profile.place)) for one in profile.groups]
     known = [(one, places) for one, places in sets if places is not None]
     if not known:
         return ""
@@ -284,7 +284,7 @@ def _changes(found: Where) -> str:
         for word, groups in changed.items()
         if groups
     ]
-    place = f"{over_all} of {len(found.whole.methods)}"
+    place = f"{over_all} of {len(profile.whole.methods)}"
     if not parts:
         return f"No kind of task is shown to change its place, {place} over all."
     return f"Its place is {place} over all, {strong(' and '.join(parts))}."

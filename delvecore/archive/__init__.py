@@ -144,23 +144,23 @@ class Archive:
         snapshot = look(roots, follow_links=self.follow_links).sharing(self._snapshot)
         case_cache = CaseCache(self._case_cache.base, self._case_cache.form, writes=False)
         tables = build_tables(snapshot, self._stored, keep_cases=case_cache.keep)
-        found = _archive(roots, (snapshot, tables, self.notice), case_cache)
+        archive = _archive(roots, (snapshot, tables, self.notice), case_cache)
         groups = list(self._scores)
         groups += [read_scores_of(files, scores, base=None)] if files else []
-        return found.joined(*groups)
+        return archive.joined(*groups)
 
     def joined(self, *groups: ScoreGroup) -> "Archive":
         """Return this archive with groups of scores: further datasets, or methods on its tasks. Scores of
         test cases are matched by case, also with existing ones."""
         before = self._scores
-        found = [*before, *groups]
-        if any(one.cases for one in found):
-            found = on_common_cases(found)
-        if all(new is old for new, old in zip(found, before, strict=False)):
-            archive, found = self, found[len(before) :]
+        every_group = [*before, *groups]
+        if any(one.cases for one in every_group):
+            every_group = on_common_cases(every_group)
+        if all(new is old for new, old in zip(every_group, before, strict=False)):
+            archive, every_group = self, every_group[len(before) :]
         else:
             archive = replace(self._without_scores or self, scheduler=self.scheduler)
-        joined = functools.reduce(with_scores, found, archive)
+        joined = functools.reduce(with_scores, every_group, archive)
         return replace(joined, _without_scores=self._without_scores or self)
 
     def measured(self, metric: str) -> "Archive":

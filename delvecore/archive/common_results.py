@@ -70,8 +70,10 @@ def common_results(
     results = archive.results.take(rows[stays[place, column]])
     fewer = losses.row[own & is_common[losses.run] & is_reduced[losses.task]]
     if len(fewer):
-        found = result_table(losses.table.take(fewer), archive.tasks, archive.constants, archive.measures)
-        results = pa.concat_tables([results, found.cast(results.schema)])
+        recomputed = result_table(
+            losses.table.take(fewer), archive.tasks, archive.constants, archive.measures
+        )
+        results = pa.concat_tables([results, recomputed.cast(results.schema)])
     reduced = np.flatnonzero(is_reduced).tolist()
     numbers = np.split(losses.number[is_common], np.cumsum(common)[:-1])
     runs = CommonRuns(
@@ -99,13 +101,13 @@ _Rows = tuple[Whole, list[TaskId], list[str], Whole, Whole]
 
 
 def _counted(
-    archive: "Archive", loss: str, wanted: Sequence[Names], found: _Rows
+    archive: "Archive", loss: str, wanted: Sequence[Names], counted: _Rows
 ) -> tuple[Whole, Mask, "_Losses", Whole]:
     """Count the runs of each method on each task, and the instances of each task.
 
     Returns counts, of shape (tasks, methods); which results are single scores and count as all instances; the
     losses of tasks on which a method may lack instances; and how many instances each task has."""
-    rows, tasks, names, place, column = found
+    rows, tasks, names, place, column = counted
     given = np.zeros((len(tasks), len(names)), dtype=np.int64)
     given[place, column] = archive.results["instances"].to_numpy()[rows]
     unpaired = _are_unpaired(archive, tasks)

@@ -122,13 +122,15 @@ def read_dataset_unit(unit: Unit, *, cases: bool = True) -> DatasetUnit:
         result.case_table = _case_table(result.dataset, result.cases)
     checked = {}
     for name, files in folders.items():
-        found = check_prototask(files, name, result.dataset, result.cases, f"{place}/{name}", report=report)
-        if found.prototask is not None:
-            checked[name] = found
-            result.prototasks[name] = found.prototask
-            result.priors |= {(name, prior): read for prior, read in found.priors.items()}
-            if found.positions is not None:
-                result.positions[name] = found.positions
+        prototask_check = check_prototask(
+            files, name, result.dataset, result.cases, f"{place}/{name}", report=report
+        )
+        if prototask_check.prototask is not None:
+            checked[name] = prototask_check
+            result.prototasks[name] = prototask_check.prototask
+            result.priors |= {(name, prior): read for prior, read in prototask_check.priors.items()}
+            if prototask_check.positions is not None:
+                result.positions[name] = prototask_check.positions
     result.tables = _tables(unit, folders, checked, result)
     return result
 

@@ -129,9 +129,13 @@ def groups_of(archive: "Archive", table: ScoreTable) -> dict[str, dict[str, list
 
 def kinds_of_tasks(archive: "Archive", board: Leaderboard) -> tuple[GroupRanks, ...]:
     """Compare the methods of a leaderboard on each kind of task: see `task_groups`."""
-    found, groups = board.found, groups_of(archive, board.found.given)
+    analysis, groups = board.analysis, groups_of(archive, board.analysis.given)
     return group_ranks(
-        found.table, groups, unit=found.unit, level=level_of(found.alpha), statistic=found.statistic
+        analysis.table,
+        groups,
+        unit=analysis.unit,
+        level=level_of(analysis.alpha),
+        statistic=analysis.statistic,
     )
 
 
@@ -162,16 +166,16 @@ def leaderboard(
     DelveError if there is nothing to compare."""
     measure = measure_ranked(archive, loss or leading_loss(archive))
     if base is not None:
-        found = base.found.at_level(setting.alpha)
+        analysis = base.analysis.at_level(setting.alpha)
     else:
         table = _compared(archive, loss, leading_scores(archive, loss, tasks=tasks), tasks)
         try:
-            found = analyse(table, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
+            analysis = analyse(table, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
         except ValueError as error:
             raise DelveError(str(error)) from None
-    said = pair_verdicts(found, DEFAULT_TEST)
-    costs, scope = costs_of(archive, found, measure=measure), scope_of(archive, found.table.task_paths)
-    return leaderboard_of(found, said, costs, scope=scope, measure=measure)
+    verdicts = pair_verdicts(analysis, DEFAULT_TEST)
+    costs, scope = costs_of(archive, analysis, measure=measure), scope_of(archive, analysis.table.task_paths)
+    return leaderboard_of(analysis, verdicts, costs, scope=scope, measure=measure)
 
 
 def _compared(
@@ -190,8 +194,8 @@ def leaderboard_frame(archive: "Archive", *, loss: str | None = None) -> "pd.Dat
 
     archive, loss = under(archive, loss)
     frame = leaderboard_answer(leaderboard(archive, loss=loss)).table.frame()
-    told = dict(rows_of(archive.methods, ("method", "summary")))
-    frame["description"] = [first_sentence(told.get(name)) for name in frame["method"]]
+    summaries = dict(rows_of(archive.methods, ("method", "summary")))
+    frame["description"] = [first_sentence(summaries.get(name)) for name in frame["method"]]
     return frame.set_index("method")
 
 
@@ -218,13 +222,13 @@ def method_title(name: str, summary: str | None) -> str:
     return textwrap.shorten(title, LONGEST_TITLE, placeholder=" …")
 
 
-def costs_of(archive: "Archive", found: Analysis, *, measure: Measure) -> Costs | None:
+def costs_of(archive: "Archive", analysis: Analysis, *, measure: Measure) -> Costs | None:
     """Return cost, mean result and mean rank of the methods of a ranking with costs; None below two of them,
     and below two units.
 
     The ranks are those of the ranking. Cost and result are over the units of the tasks on which the costs of
     all these methods are known. measure: of the ranking."""
-    table = found.table
+    table = analysis.table
     tasks = np.array(table.task_paths, dtype=object)
     seconds = _seconds(archive, tasks.tolist(), table.methods)
     timed = (seconds > 0).any(axis=0)
@@ -232,25 +236,25 @@ def costs_of(archive: "Archive", found: Analysis, *, measure: Measure) -> Costs 
     known = (seconds > 0).all(axis=1)
     methods = tuple(names[timed].tolist())
     part = table.select(tasks=np.array(table.tasks, dtype=object)[known], methods=methods)
-    units = unit_names(part, found.unit)
+    units = unit_names(part, analysis.unit)
     if len(set(units)) < LEAST_COSTED or len(methods) < 2:
         return None
     limits = unit_averages(units, mean_limits(archive, measure, tasks[known].tolist()))[1].mean(axis=0)
     front = cost_front(
         unit_averages(units, part.oriented)[1],
         np.exp(unit_averages(units, np.log(seconds[known]))[1]),
-        level=1 - found.alpha,
+        level=1 - analysis.alpha,
         limits=oriented_interval(float(limits[0]), float(limits[1]), measure),
     )
     return Costs(
         methods,
         measure,
         front,
-        found.ranks.average[timed],
+        analysis.ranks.average[timed],
         _megabytes(archive, methods),
-        unit=found.unit,
+        unit=analysis.unit,
         units=len(set(units)),
-        ranked=len(found.units.tasks),
+        ranked=len(analysis.units.tasks),
         left_out=int((~known).sum()),
         without=tuple(names[~timed].tolist()),
     )
@@ -264,8 +268,8 @@ def _seconds(archive: "Archive", tasks: Sequence[str], methods: Sequence[str]) -
     columns = {"task": task_paths(rows), "method": rows["method"], "seconds": rows["seconds"]}
     frame = pd.DataFrame({key: column.to_numpy(zero_copy_only=False) for key, column in columns.items()})
     medians = frame.groupby(["task", "method"])["seconds"].median().unstack()
-    found: Floats = medians.reindex(index=tasks, columns=methods).to_numpy(dtype=float)
-    return found
+    seconds: Floats = medians.reindex(index=tasks, columns=methods).to_numpy(dtype=float)
+    return seconds
 
 
 def _megabytes(archive: "Archive", methods: Sequence[str]) -> Floats:
@@ -280,9 +284,9 @@ def mean_limits(archive: "Archive", measure: Measure, tasks: Sequence[str]) -> F
     ends = [-np.inf, np.inf]
     if measure.best is not None:
         ends[measure.higher_is_better] = measure.best
-    found, loss = np.tile(ends, (len(tasks), 1)), measure.key
+    limits, loss = np.tile(ends, (len(tasks), 1)), measure.key
     if not isinstance(measure, Loss) or not measure.is_standard or not np.isfinite(measure.most):
-        return found
+        return limits
     rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
     constants = {TaskId(*task): value for *task, value in rows_of(rows, (*PLACE[1:], "standardizer"))}
     prototasks = rows_of(archive.prototasks, ("dataset", "prototask", "targets", "stratified"))
@@ -290,8 +294,8 @@ def mean_limits(archive: "Archive", measure: Measure, tasks: Sequence[str]) -> F
     for place, task in enumerate(map(TaskId.parse, tasks)):
         constant, count = usable_constant(loss, constants.get(task)), targets.get(task[:2])
         if constant and count:
-            found[place, 1] = measure.most * count / constant
-    return found
+            limits[place, 1] = measure.most * count / constant
+    return limits
 
 
 UNKNOWN = "unknown"
@@ -326,12 +330,12 @@ def task_facts(archive: "Archive") -> dict[str, TaskFacts]:
     about = {dataset: texts for dataset, *texts in rows_of(archive.datasets, ("dataset", "origin", "usage"))}
     families, factors = archive.families, _factors(archive)
     names = ("dataset", "prototask", "prior", "training_size", "task", "task_type")
-    found = {}
+    facts = {}
     for dataset, prototask, prior, size, task, task_type in sorted(
         rows_of(archive.tasks, names), key=lambda row: row[:5]
     ):
         origin, usage = about.get(dataset, (None, None))
-        found[TaskId(dataset, prototask, task).path] = TaskFacts(
+        facts[TaskId(dataset, prototask, task).path] = TaskFacts(
             dataset,
             families.get(dataset, dataset),
             origin=origin or UNKNOWN,
@@ -340,7 +344,7 @@ def task_facts(archive: "Archive") -> dict[str, TaskFacts]:
             training_size=size,
             factors=factors.get((dataset, prototask, prior), {}),
         )
-    return found
+    return facts
 
 
 def _factors(archive: "Archive") -> dict[tuple[str, str, str], dict[str, str]]:
@@ -364,10 +368,10 @@ def scope_of(archive: "Archive", tasks: Collection[str]) -> Scope:
         return Scope()
     shared = set.intersection(*(set(_aspects(one).items()) for one in chosen))
     everywhere = set.intersection(*(set(_aspects(one).items()) for one in facts.values()))
-    said = [level for name, level in _aspects(chosen[0]).items() if (name, level) in shared - everywhere]
+    levels = [level for name, level in _aspects(chosen[0]).items() if (name, level) in shared - everywhere]
     family, task_type = chosen[0].family, chosen[0].task_type
     is_typed = (TYPE, task_type) in shared and task_type not in (UNKNOWN, SCORED)
-    kept = tuple(level for level in said if level not in (family, task_type))
+    kept = tuple(level for level in levels if level not in (family, task_type))
     return Scope(task_type if is_typed else "", kept)
 
 

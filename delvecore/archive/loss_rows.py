@@ -88,12 +88,12 @@ def join_losses(
     of each table before they are joined. Losses of a single file keep their representation."""
     if len(scores) == 1 and not losses.num_rows and not scores[0].renamed:
         return choose(scores[0].tables["losses"])
-    found = choose(losses)
+    chosen = choose(losses)
     more = [(choose(one.tables["losses"]), one.renamed) for one in scores]
     parts = [with_names(table, renamed) for table, renamed in more if table.num_rows]
     if not parts:
-        return found if not scores else found.cast(SCHEMAS["losses"])
-    return sorted_losses(pa.concat_tables([found.cast(SCHEMAS["losses"]), *parts]))
+        return chosen if not scores else chosen.cast(SCHEMAS["losses"])
+    return sorted_losses(pa.concat_tables([chosen.cast(SCHEMAS["losses"]), *parts]))
 
 
 def with_names(table: pa.Table, renamed: Mapping[str, str]) -> pa.Table:
@@ -158,7 +158,7 @@ def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Ta
 def _below(paths: pa.ChunkedArray, place: str) -> pa.ChunkedArray:
     """Return the paths at or below a place. Raises DelveError if there are none."""
     path = f"/{place.strip('/')}"
-    found = pc.or_(pc.equal(paths, path), pc.starts_with(paths, f"{path.rstrip('/')}/"))
-    if path != "/" and not pc.any(found).as_py():
+    is_below = pc.or_(pc.equal(paths, path), pc.starts_with(paths, f"{path.rstrip('/')}/"))
+    if path != "/" and not pc.any(is_below).as_py():
         raise Fault(place, "a place with tasks and their results", "none", "archive.tasks lists the tasks")
-    return found
+    return is_below

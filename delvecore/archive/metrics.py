@@ -91,14 +91,14 @@ def kinds_of_tasks(archive: "Archive") -> dict[TaskId, str]:
     """Return CLASSES (of a single target) or NUMBERS for each task that has one kind of target."""
     rows = rows_of(archive.prototasks, ("dataset", "prototask", "targets"))
     single = {(dataset, name) for dataset, name, targets in rows if len(targets) == 1}
-    found: dict[TaskId, str] = {}
+    kinds: dict[TaskId, str] = {}
     for *names, kind in rows_of(archive.tasks, (*NAMES[1:], "task_type")):
         task = TaskId(*names)
         if kind == "regression":
-            found[task] = NUMBERS
+            kinds[task] = NUMBERS
         elif kind == "classification" and (task.dataset, task.prototask) in single:
-            found[task] = CLASSES
-    return found
+            kinds[task] = CLASSES
+    return kinds
 
 
 def metric_rows(
@@ -189,13 +189,13 @@ def _places_judged(
     wanted: Collection[tuple[str, ...]],
 ) -> dict[Place, list[ComputedMetric]]:
     """Return the places of results, at or below the given ones, with the metrics for their targets."""
-    found: dict[Place, list[ComputedMetric]] = {}
+    suited_metrics: dict[Place, list[ComputedMetric]] = {}
     for method, *names in distinct_rows(archive.results, NAMES):
         task = TaskId(*names)
         suited = [measure for measure in metrics if kinds.get(task) in measure.spec.kinds]
         if suited and is_below(task, wanted):
-            found[method, *task] = suited
-    return found
+            suited_metrics[method, *task] = suited
+    return suited_metrics
 
 
 class _Kept:
@@ -220,7 +220,7 @@ class _Kept:
     ) -> None:
         self.archive, self.schema, self.states = archive, schema, states
         self.rows: dict[tuple[str, str], list[Any]] = {}
-        self.found: dict[Place, list[Any]] = {}
+        self.by_place: dict[Place, list[Any]] = {}
         self.is_new = False
         self.cache: Cache | None = None
         if (base := archive._case_cache.base) and name is not None:
@@ -237,25 +237,27 @@ class _Kept:
         """Take the values of a result from the cache, if they are there."""
         if not self.has(place):
             return False
-        self.found[place] = self.rows[self.states[place]]
+        self.by_place[place] = self.rows[self.states[place]]
         return True
 
     def add(self, place: Place, rows: list[Any]) -> None:
-        self.is_new, self.found[place] = True, rows
+        self.is_new, self.by_place[place] = True, rows
 
     def store(self) -> dict[Place, list[Any]]:
         """Return the new results, and put them into the cache together with those of other results."""
         if self.cache is None or not self.is_new or not self.archive._case_cache.writes:
-            return self.found
+            return self.by_place
         valid = set(self.states.values())
-        rows = {key: found for key, found in self.rows.items() if key in valid}
-        rows |= {self.states[place]: found for place, found in self.found.items() if place in self.states}
-        told = [(*key, *row) for key, found in rows.items() for row in found]
-        columns = [list(column) for column in zip(*told, strict=True)] or [[] for _ in self.schema]
+        rows = {key: own_rows for key, own_rows in self.rows.items() if key in valid}
+        rows |= {
+            self.states[place]: own_rows for place, own_rows in self.by_place.items() if place in self.states
+        }
+        cells = [(*key, *row) for key, own_rows in rows.items() for row in own_rows]
+        columns = [list(column) for column in zip(*cells, strict=True)] or [[] for _ in self.schema]
         table = pa.table(dict(zip(self.schema.names, columns, strict=True)), self.schema)
         with contextlib.suppress(OSError):  # reported when the archive itself is cached
             self.cache.store(self.archive.state, {"values": table}, lasting=False)
-        return self.found
+        return self.by_place
 
 
 def _kept_counts(archive: "Archive", states: Mapping[Place, tuple[str, str]]) -> _Kept:
@@ -298,24 +300,24 @@ class _Work:
 
     def _losses_under(self, letter: str) -> dict[Place, dict[tuple[str, int], np.ndarray]]:
         """The losses of cases by result, and then by letter and instance."""
-        found: dict[Place, dict[tuple[str, int], np.ndarray]] = defaultdict(dict)
+        losses: dict[Place, dict[tuple[str, int], np.ndarray]] = defaultdict(dict)
         table = self.archive.losses_at(loss=letter)
         lists = NumberLists(table["values"])
         for row, (*place, number) in enumerate(rows_of(table, (*NAMES, "instance"))):
             method, dataset, prototask, task = place
-            found[method, dataset, prototask, task][letter, number] = lists.span(row, row + 1)
-        return found
+            losses[method, dataset, prototask, task][letter, number] = lists.span(row, row + 1)
+        return losses
 
     @cached_property
     def times(self) -> dict[Place, dict[int, Judged]]:
         """The seconds of learning and predicting, by place and instance."""
-        found: dict[Place, dict[int, Judged]] = defaultdict(dict)
+        times: dict[Place, dict[int, Judged]] = defaultdict(dict)
         names = (*NAMES, "instance", "seconds", "testing_seconds")
         for *place, instance, seconds, testing in rows_of(self.archive.costs, names):
             method, dataset, prototask, task = place
             judged = Judged(seconds=seconds, testing_seconds=testing)
-            found[method, dataset, prototask, task][instance] = judged
-        return found
+            times[method, dataset, prototask, task][instance] = judged
+        return times
 
     def rows(self, place: Place, metrics: Iterable[ComputedMetric]) -> Iterator[list[MetricRow]]:
         """Yield the values of each metric, or why it has none; predictions are read once for all."""
@@ -362,7 +364,7 @@ class _Work:
     def _of_counts(self, place: Place) -> Iterator[tuple[int, Judged]]:
         """Yield (instance, the cases by actual and predicted class)."""
         classes = self.classes[place[1:3]]
-        for instance, counts in self.counts.found[place]:
+        for instance, counts in self.counts.by_place[place]:
             rows = np.reshape(counts, (len(classes),) * 2).tolist()
             table = ContingencyTable(classes, tuple(map(tuple, rows)))
             yield instance, Judged(classes=classes, counted=table)
@@ -447,18 +449,18 @@ def measured(
     if ranked.key in archive.index.losses:
         return MeasuredLoss(archive, ranked.key)
     wanted = [tuple(place) for place in places] or [()]
-    found = None if wanted != [()] else _kept_tables(archive, measure, first)
-    if found is None:
-        found = _tables(archive, ranked, metric_rows(archive, [measure], wanted)[measure.name])
+    tables = None if wanted != [()] else _kept_tables(archive, measure, first)
+    if tables is None:
+        tables = _tables(archive, ranked, metric_rows(archive, [measure], wanted)[measure.name])
         if wanted == [()]:
-            _keep_tables(archive, measure, found)
-    reasons = [reason for (reason,) in rows_of(found["reasons"], ["reason"])]
-    if not found["losses"].num_rows:
+            _keep_tables(archive, measure, tables)
+    reasons = [reason for (reason,) in rows_of(tables["reasons"], ["reason"])]
+    if not tables["losses"].num_rows:
         why = "; ".join(reasons[:3]) or f"it is for targets that are {' or '.join(measure.spec.kinds)}"
         raise DelveError(f"{measure.name}: expected a value on some task, found none: {why}")
     notes = tuple(f"{measure.name}: no value on {reason}" for reason in reasons)
     state = hash_of([measure.name, *map("/".join, wanted)])
-    group = ScoreGroup((), state, _with_notes(found, notes), (), (), {}, measures={ranked.key: ranked})
+    group = ScoreGroup((), state, _with_notes(tables, notes), (), (), {}, measures={ranked.key: ranked})
     return MeasuredLoss(archive.joined(group), ranked.key, notes)
 
 
@@ -486,11 +488,11 @@ def _kept_tables(
     """Return the cached tables of a metric. first: called if there are none, and predictions have to be
     read."""
     cache = _cache_of_tables(archive, measure)
-    found = None if cache is None else cache.load(archive.state)
-    if found is None and cache is not None and first is not None and not _are_counted(archive, measure):
+    tables = None if cache is None else cache.load(archive.state)
+    if tables is None and cache is not None and first is not None and not _are_counted(archive, measure):
         first()
-        found = cache.load(archive.state)
-    return found
+        tables = cache.load(archive.state)
+    return tables
 
 
 def _are_counted(archive: "Archive", measure: ComputedMetric) -> bool:
@@ -505,23 +507,23 @@ def _are_counted(archive: "Archive", measure: ComputedMetric) -> bool:
     )
 
 
-def _keep_tables(archive: "Archive", measure: ComputedMetric, found: Tables) -> None:
+def _keep_tables(archive: "Archive", measure: ComputedMetric, tables: Tables) -> None:
     if cache := _cache_of_tables(archive, measure):
         with contextlib.suppress(OSError):  # reported when the archive itself is cached
-            cache.store(archive.state, found, lasting=False)
+            cache.store(archive.state, tables, lasting=False)
 
 
 def _reasons(rows: dict[Place, list[MetricRow]]) -> tuple[str, ...]:
     """Report on how many instances there is no value, and why, the most frequent reason first."""
-    total = sum(instance != WHOLE for found in rows.values() for instance, *_ in found)
+    total = sum(instance != WHOLE for own_rows in rows.values() for instance, *_ in own_rows)
     counts: Counter[tuple[str, bool]] = Counter()
-    for found in rows.values():
-        counts.update((reason, instance == WHOLE) for instance, _, reason in found if reason)
-    said = []
+    for own_rows in rows.values():
+        counts.update((reason, instance == WHOLE) for instance, _, reason in own_rows if reason)
+    reasons = []
     for (reason, is_whole), count in counts.most_common():
         of, what = (len(rows), "results of a method on a task") if is_whole else (total, "instances")
-        said.append(f"{integer(count)} of {integer(of)} {what}: {reason}")
-    return tuple(said)
+        reasons.append(f"{integer(count)} of {integer(of)} {what}: {reason}")
+    return tuple(reasons)
 
 
 def _tables(archive: "Archive", measure: Measure, rows: dict[Place, list[MetricRow]]) -> Tables:
@@ -538,12 +540,12 @@ def _tables(archive: "Archive", measure: Measure, rows: dict[Place, list[MetricR
     return {"losses": losses, "results": results, "reasons": reasons}
 
 
-def _with_notes(found: Tables, notes: Sequence[str]) -> Tables:
+def _with_notes(given_tables: Tables, notes: Sequence[str]) -> Tables:
     """Return the tables of a metric as those of an archive without any other data."""
-    told = [ParseError("metrics", None, "a value on every instance", note, kind=NOTICE) for note in notes]
+    notices = [ParseError("metrics", None, "a value on every instance", note, kind=NOTICE) for note in notes]
     tables = {name: schema.empty_table() for name, schema in SCHEMAS.items()}
-    mine = {name: found[name] for name in ("losses", "results")}
-    return {**tables, **mine, "problems": problem_table(told)}
+    mine = {name: given_tables[name] for name in ("losses", "results")}
+    return {**tables, **mine, "problems": problem_table(notices)}
 
 
 def _values(archive: "Archive", key: str, rows: dict[Place, list[MetricRow]]) -> pa.Table:
@@ -553,12 +555,12 @@ def _values(archive: "Archive", key: str, rows: dict[Place, list[MetricRow]]) ->
     }
     columns: dict[str, list[Any]] = {name: [] for name in SCHEMAS["losses"].names}
     means: list[float] = []
-    for place, found in rows.items():
+    for place, own_rows in rows.items():
         prior, training_size, instances = facts[place[1:]]
         values: dict[int, list[float]] = defaultdict(list)  # of each training set, on which runs are averaged
-        for instance, value, _ in found:
+        for instance, value, _ in own_rows:
             if value is not None:
-                values[instance % (instances or len(found) + 1)].append(value)
+                values[instance % (instances or len(own_rows) + 1)].append(value)
         same = {**dict(zip(NAMES, place, strict=True)), "loss": key}
         same |= {"prior": prior, "training_size": training_size}
         for name, fact in same.items():
@@ -585,7 +587,7 @@ def task_facts_of_metrics(archive: "Archive") -> Facts:
     timed = distinct_rows(archive.costs, NAMES[1:])
     orders = {row[:2]: row[2] for row in rows_of(archive.prototasks, ("dataset", "prototask", "order"))}
     classes = _target_classes(archive)
-    found: Facts = {}
+    facts_by_task: Facts = {}
     for task, kind in kinds_of_tasks(archive).items():
         facts = {kind}
         facts |= {"order"} if orders[task[:2]].lower() == SEQUENTIAL else set()
@@ -594,8 +596,8 @@ def task_facts_of_metrics(archive: "Archive") -> Facts:
         facts |= {"times"} if task in timed else set()
         facts |= {"matrix"} if f"{task.prototask}/{BENEFITS}" in datasets[task.dataset].files else set()
         if task in done:
-            found[task] = frozenset(facts)
-    return found
+            facts_by_task[task] = frozenset(facts)
+    return facts_by_task
 
 
 def _target_classes(archive: "Archive") -> dict[tuple[str, ...], tuple[str, ...]]:
@@ -619,8 +621,8 @@ def classes_of(archive: "Archive", tasks: Collection[TaskId] | None = None) -> t
     """Return the classes of the targets of these tasks, None for all, if they all have the same."""
     classes = _target_classes(archive)
     wanted = {task[:2] for task in (kinds_of_tasks(archive) if tasks is None else tasks)}
-    found = {classes[place] for place in wanted if place in classes}
-    return next(iter(found)) if len(found) == 1 else ()
+    kinds = {classes[place] for place in wanted if place in classes}
+    return next(iter(kinds)) if len(kinds) == 1 else ()
 
 
 def with_classes(offered: Collection[str], classes: Collection[str]) -> tuple[str, ...]:
@@ -642,8 +644,8 @@ def with_classes(offered: Collection[str], classes: Collection[str]) -> tuple[st
 def measurable(facts: Facts, tasks: Collection[TaskId] | None = None) -> tuple[str, ...]:
     """Return the losses of the metrics available on some of these tasks, None for all."""
     there = {known for task, known in facts.items() if tasks is None or task in tasks}
-    found = [one for one in computed_metrics().values() if one.spec.is_ranked]
-    return tuple(one.name for one in found if any(_suits(one.spec, known) for known in there))
+    metrics = [one for one in computed_metrics().values() if one.spec.is_ranked]
+    return tuple(one.name for one in metrics if any(_suits(one.spec, known) for known in there))
 
 
 def _suits(spec: MetricSpec, known: frozenset[str]) -> bool:

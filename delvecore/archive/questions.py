@@ -149,8 +149,8 @@ class TaskData:
             intervals = self._compared(Setting(level_of_pairs(self.setting.level, methods), "none"))
             for task in np.unique(task_of[pairs_of == count]).tolist():
                 mine = (pairs_of == count) & (task_of == task)
-                told = tuple(verdicts[mine].tolist())
-                yield _single_task(table.tasks[task], table, intervals.filter(pa.array(mine)), told)
+                own_verdicts = tuple(verdicts[mine].tolist())
+                yield _single_task(table.tasks[task], table, intervals.filter(pa.array(mine)), own_verdicts)
 
     def _compared(self, setting: Setting) -> pa.Table:
         place = posixpath.commonpath(self.table.task_paths)
@@ -165,8 +165,8 @@ def of_one_task(
     """Return (places of the methods on the only task of a table, comparisons of all pairs).
 
     There are no places of two methods, and none if no pair is tested. Raises DelveError without a pair."""
-    found = archive.compare(loss=measure.key, methods=table.methods, setting=setting)
-    if not found.num_rows:
+    comparisons = archive.compare(loss=measure.key, methods=table.methods, setting=setting)
+    if not comparisons.num_rows:
         raise DelveError(f"expected two methods on {table.tasks[0]}, found {len(table.methods)}")
     place = int(np.nanargmin(table.oriented[0]))
     mean = "mean loss" if measure.is_loss else f"mean {measure.title}"
@@ -184,8 +184,10 @@ def of_one_task(
         "p_adjusted": ("p", "p"),
         "verdict": ("a is", "name"),
     }
-    fields = [Column(key, title, kind, found[key].to_pylist()) for key, (title, kind) in columns.items()]
-    if any(reasons := [why_untestable({"notes": notes}) for (notes,) in rows_of(found, ["notes"])]):
+    fields = [
+        Column(key, title, kind, comparisons[key].to_pylist()) for key, (title, kind) in columns.items()
+    ]
+    if any(reasons := [why_untestable({"notes": notes}) for (notes,) in rows_of(comparisons, ["notes"])]):
         fields.append(Column("reason", "because", "name", [text.partition(": ")[2] for text in reasons]))
     side = "above" if measure.higher_is_better else "below"
     notes = (
@@ -195,9 +197,9 @@ def of_one_task(
     )
     means = dict(zip(table.methods, table.values[0].tolist(), strict=True))
     places = None
-    sentence += comparison_sentence(found, setting, measures=archive.measures)
-    if len(means) > 2 and values_in(found, "verdict") != [Verdict.NOT_TESTED]:
-        places = task_places_answer(table.tasks[0], found, means, measure, setting)
+    sentence += comparison_sentence(comparisons, setting, measures=archive.measures)
+    if len(means) > 2 and values_in(comparisons, "verdict") != [Verdict.NOT_TESTED]:
+        places = task_places_answer(table.tasks[0], comparisons, means, measure, setting)
         sentence += f" {places.headline}"
     return places, Answer("comparison", sentence, Table(tuple(fields)), notes)
 

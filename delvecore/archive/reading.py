@@ -237,20 +237,20 @@ def read_arrays(snapshot: Snapshot, prototasks: pa.Table, report: Report) -> tup
     if not snapshot.arrays:
         return ()
     rows = rows_of(prototasks, ("dataset", "prototask", "priors"))
-    priors = {(dataset, prototask): found for dataset, prototask, found in rows}
+    priors = {(dataset, prototask): prior for dataset, prototask, prior in rows}
     datasets = {dataset for dataset, _ in priors}
-    found = []
+    arrays = []
     for name, unit in snapshot.arrays.items():
         path = unit.files[SPECIFICATION]
         text = attempt(report, read_text, path)
         array = None if text is None else parse_array(text, name, path, report=report)
         if array is not None:
-            found.append(array)
+            arrays.append(array)
         for member in array.members if array else ():
             known = priors.get((member.dataset, member.prototask), ())
             if member.dataset in datasets and member.prior not in known:
                 report(no_member(path, member))
-    return tuple(found)
+    return tuple(arrays)
 
 
 def read_published(snapshot: Snapshot, tasks: pa.Table, report: Report) -> pa.Table:
@@ -264,12 +264,12 @@ def read_published(snapshot: Snapshot, tasks: pa.Table, report: Report) -> pa.Ta
     def is_task(one: PublishedResult) -> bool:
         return one.dataset not in snapshot.datasets or (one.dataset, one.prototask, one.task) in known
 
-    found = [
+    rows = [
         {name: getattr(one, name) for name in PUBLISHED_RESULTS.names}
         for unit in units
         for one in read_published_of(unit.files, (unit.names[0], unit.names[1]), is_task, report=report)
     ]
-    return table_of(found, PUBLISHED_RESULTS)
+    return table_of(rows, PUBLISHED_RESULTS)
 
 
 class PartStore:
@@ -332,9 +332,9 @@ def read_some(store: PartStore, names: Sequence[str]) -> Read | None:
     others = {name: unit for name, unit in snapshot.datasets.items() if name not in parts}
     listed = {name: _listed(unit) for name, unit in others.items()}
     results = {key: unit for key, unit in snapshot.results.items() if key[1] in parts}
-    found = replace(snapshot, results=results)
-    tables = build_tables(found, joined({**listed, **parts}), keep_cases=lambda *_: None)
-    return found, tables, None
+    reduced = replace(snapshot, results=results)
+    tables = build_tables(reduced, joined({**listed, **parts}), keep_cases=lambda *_: None)
+    return reduced, tables, None
 
 
 def joined(parts: Mapping[str, Tables]) -> Tables:

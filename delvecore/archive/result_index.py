@@ -103,16 +103,18 @@ class ResultIndex:
         width, names = len(self.methods), np.array(self.methods, dtype=object)
         key = (self.task.astype(np.int64) * len(self.losses) + self.loss) * width + self.method
         key = _distinct(key[chosen])
-        found: dict[TaskId, dict[str, Names]] = {}
+        methods_by_task: dict[TaskId, dict[str, Names]] = {}
         if not len(key):
-            return found
+            return methods_by_task
         groups, methods = np.divmod(key, width)
         starts = np.flatnonzero(np.diff(groups, prepend=-1))
         kept: dict[bytes, Names] = {}
         for group, own in zip(groups[starts].tolist(), np.split(methods, starts[1:]), strict=True):
             task, loss = divmod(group, len(self.losses))
-            found.setdefault(self.tasks[task], {})[self.losses[loss]] = _named(kept, own, names, tuple)
-        return found
+            methods_by_task.setdefault(self.tasks[task], {})[self.losses[loss]] = _named(
+                kept, own, names, tuple
+            )
+        return methods_by_task
 
 
 def _named(

@@ -96,14 +96,14 @@ class PredictedLosses:
         """Return the losses of a unit by (loss, instance), float64, one per test case that counts. report
         receives a ParseError if they cannot be computed; there are none in that case."""
         try:
-            found, _ = compute_task_losses(self.task(unit))
+            losses, _ = compute_task_losses(self.task(unit))
         except ParseError as error:
             report(error)
         except DelveError as error:
             remedy = "mend the predictions, or run mloss to see more"
             report(ParseError(unit.directories[0], None, "losses of its predictions", str(error), remedy))
         else:
-            return _rounded(found)
+            return _rounded(losses)
         return {}
 
     def task(self, unit: Unit) -> MethodTask:
@@ -141,11 +141,11 @@ class PredictedLosses:
         return self._codings[key]
 
 
-def _rounded(found: dict[tuple[str, int], np.ndarray]) -> dict[tuple[str, int], np.ndarray]:
+def _rounded(losses: dict[tuple[str, int], np.ndarray]) -> dict[tuple[str, int], np.ndarray]:
     """Return losses rounded as in files; rounding all together is several times as fast."""
-    together = round_numbers(np.concatenate([*found.values(), np.array([])]))
-    ends = np.cumsum([len(values) for values in found.values()])
-    return dict(zip(found, np.split(together, ends), strict=False))
+    together = round_numbers(np.concatenate([*losses.values(), np.array([])]))
+    ends = np.cumsum([len(values) for values in losses.values()])
+    return dict(zip(losses, np.split(together, ends), strict=False))
 
 
 @dataclass(frozen=True)
@@ -278,9 +278,9 @@ def read_result_units(
     predicted, known = PredictedLosses(hierarchy, datasets), KnownCodings()
     wanted: list[tuple[ResultFile, Prototask | None, ResultUnit]] = []
     for unit, result in zip(units, results, strict=True):
-        found = loss_files(unit.files, report=result.errors.append)
+        unit_losses = loss_files(unit.files, report=result.errors.append)
         prototask = datasets[unit.names[2]].prototasks.get(unit.names[3])
-        wanted += [(file, prototask, result) for file in found]
+        wanted += [(file, prototask, result) for file in unit_losses]
     _read_losses(wanted)
     for unit, result in zip(units, results, strict=True):
         facts = _known_facts(unit, result, datasets[unit.names[2]])
@@ -337,9 +337,9 @@ def _known_facts(unit: Unit, result: ResultUnit, read: DatasetUnit) -> InstanceF
     return known
 
 
-def _leave_out(unit: Unit, result: ResultUnit, loss: str, number: int, expected: str, found: str) -> None:
+def _leave_out(unit: Unit, result: ResultUnit, loss: str, number: int, expected: str, actual: str) -> None:
     path = unit.files[f"loss.{loss}.{number}"]
-    result.errors.append(result_fault(path, None, expected, found, "make it again with mloss"))
+    result.errors.append(result_fault(path, None, expected, actual, "make it again with mloss"))
     del result.losses[loss, number]
 
 

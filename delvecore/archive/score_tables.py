@@ -132,18 +132,18 @@ def readings_of(archive: "Archive", table: ScoreTable, key: str | None = None) -
 
 def infinite_losses(archive: "Archive", table: ScoreTable, loss: str) -> list[str]:
     """Return a sentence for each method whose mean loss on some task of a table is infinite, and so worst."""
-    found = Counter[str]()
+    counts = Counter[str]()
     if archive.paths:
         rows = archive.results.filter(
             pc.and_(pc.equal(archive.results["loss"], loss), pc.is_inf(archive.results["mean"]))
         )
         tasks = pa.array(table.task_paths, pa.string())
         rows = rows.filter(pc.is_in(task_paths(rows), value_set=tasks))
-        found.update(name for (name,) in rows_of(rows, ["method"]))
+        counts.update(name for (name,) in rows_of(rows, ["method"]))
     return [
         f"{method} has an infinite loss {loss} on {count} of {len(table.tasks)} tasks, as it gave "
         "probability zero to what happened: it counts as worst there, by the largest scaled difference"
-        for method, count in found.items()
+        for method, count in counts.items()
         if method in table.methods
     ]
 
@@ -224,14 +224,14 @@ def score_table(
     for place in wanted:
         if place not in above:
             raise DelveError(_nothing_below(archive, place, loss))
-    found = common_results(archive, loss=loss, places=wanted, methods=methods, keep=keep)
-    tasks = tuple(task.path for task in found.tasks)
-    tables = [found.results]
-    if found.runs.failures:
-        tables.append(worst_results(archive, loss=loss, places=wanted, methods=found.methods))
-    values = np.full((len(tables), len(tasks), len(found.methods)), np.nan)
+    common = common_results(archive, loss=loss, places=wanted, methods=methods, keep=keep)
+    tasks = tuple(task.path for task in common.tasks)
+    tables = [common.results]
+    if common.runs.failures:
+        tables.append(worst_results(archive, loss=loss, places=wanted, methods=common.methods))
+    values = np.full((len(tables), len(tasks), len(common.methods)), np.nan)
     for table, results in zip(values, tables, strict=True):
-        cells = task_places(results, tasks), places_among(results["method"], found.methods)
+        cells = task_places(results, tasks), places_among(results["method"], common.methods)
         means = results["standardized_mean" if standardized else "mean"]
         table[cells] = pc.fill_null(means, np.nan).to_numpy()
         if np.isinf(table).any():
@@ -240,15 +240,15 @@ def score_table(
     kind = "standardized" if standardized else "mean"
     return ScoreTable(
         tasks,
-        tuple(found.methods),
+        tuple(common.methods),
         values[0],
         higher_is_better=measure.higher_is_better,
         best=measure.best,
         quantity=f"{kind} loss {loss}" if measure.is_loss else measure.title,
-        units=units_of([dataset for dataset, *_ in found.tasks], archive.families),
+        units=units_of([dataset for dataset, *_ in common.tasks], archive.families),
         standardized=standardized and measure.is_loss,
-        runs=found.runs,
-        failed_worst=values[1] if found.runs.failures else None,
+        runs=common.runs,
+        failed_worst=values[1] if common.runs.failures else None,
     )
 
 

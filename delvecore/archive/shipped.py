@@ -70,12 +70,12 @@ def find_shipped(roots: list[str], form: str) -> ShippedTables | None:
     try:
         with open(os.path.join(folder, MANIFEST), encoding="utf-8") as file:
             manifest = json.load(file)
-        found = _digest_of_tables(folder)
+        digest = _digest_of_tables(folder)
     except (OSError, ValueError):
         return None
-    if (manifest.get("form"), manifest.get("tables")) != (form, found):
+    if (manifest.get("form"), manifest.get("tables")) != (form, digest):
         return None
-    return ShippedTables(roots[0], folder, manifest["digest"], found)
+    return ShippedTables(roots[0], folder, manifest["digest"], digest)
 
 
 def read_shipped(folder: str, root: str) -> Tables:
@@ -104,14 +104,19 @@ def write_shipped(tables: Tables, root: str, folder: str, form: str) -> None:
 def _with_paths(tables: Tables, change: Callable[[pa.Array], pa.Array]) -> Tables:
     """Return the tables that ship, with other paths in the columns that hold some. Arrays made of Python's
     objects would have pandas imported."""
-    found = {name: tables[name] for name in SHIPPED}
+    changed_tables = {name: tables[name] for name in SHIPPED}
     for name, column in PATHS.items():
-        place, values = found[name].schema.get_field_index(column), found[name][column].combine_chunks()
+        place, values = (
+            changed_tables[name].schema.get_field_index(column),
+            changed_tables[name][column].combine_chunks(),
+        )
         is_list = pa.types.is_list(values.type)
         changed = change(values.flatten() if is_list else values)
         changed = pa.ListArray.from_arrays(values.offsets, changed) if is_list else changed
-        found[name] = found[name].set_column(place, found[name].schema.field(place), changed)
-    return found
+        changed_tables[name] = changed_tables[name].set_column(
+            place, changed_tables[name].schema.field(place), changed
+        )
+    return changed_tables
 
 
 def _read_table(folder: str, name: str) -> pa.Table:

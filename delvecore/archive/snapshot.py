@@ -63,20 +63,20 @@ class Unit:
     @property
     def task(self) -> tuple[str, int]:
         """Return the prior and the training size. Raises ValueError if this is no task."""
-        found = parse_task_name(self.names[-1])
-        if found is None:
+        task = parse_task_name(self.names[-1])
+        if task is None:
             raise ValueError(f"{self.key} is no task")
-        return found
+        return task
 
     def identities(self) -> list[Identity | None]:
         """Identity of its directories on the disk now: it changes with the files in them."""
-        found: list[Identity | None] = []
+        identities: list[Identity | None] = []
         for directory in self.directories:
             try:
-                found.append(identity_of(os.stat(directory)))
+                identities.append(identity_of(os.stat(directory)))
             except OSError:
-                found.append(None)
-        return found
+                identities.append(None)
+        return identities
 
     def documents(self) -> list[str]:
         """Names of the files in the Source directory, with their folders."""
@@ -169,14 +169,14 @@ class _Scan:
 
     def places(self, part: str, *names: str) -> list[_Place]:
         """Return the directories for one place, in archives too, in the order of the roots."""
-        found: list[_Place] = []
+        used_places: list[_Place] = []
         for root in self.roots:
             places = list(self._places_in(root, part, names))
             hider = self.shadows.hider(root, part, names) if places else None
-            found += places if hider is None else ()
+            used_places += places if hider is None else ()
             for place in places if hider else ():
                 self.hidden.setdefault(place.path, hider)
-        return found
+        return used_places
 
     def directories(self, part: str, *names: str) -> list[str]:
         return [place.path for place in self.places(part, *names)]
@@ -197,16 +197,16 @@ class _Scan:
         """Report the units that own directories hide, only the uppermost directories of them."""
         for path, hider in sorted(self.hidden.items()):
             if os.path.dirname(path) not in self.hidden:
-                said = f"the same at {hider}, which is used in its place"
+                actual = f"the same at {hider}, which is used in its place"
                 self.report(
-                    ParseError(path, None, "a name of its own", said, "rename one to use both", kind=NOTICE)
+                    ParseError(path, None, "a name of its own", actual, "rename one to use both", kind=NOTICE)
                 )
 
     def subdirectories(self, part: str, *names: str) -> list[str]:
-        found = {name for place in self.places(part, *names) for name in self._folder(place)[1]}
+        names_below = {name for place in self.places(part, *names) for name in self._folder(place)[1]}
         if not names:
-            found.update(top for root in self.roots for top in self.archives[root, part])
-        return sorted(found)
+            names_below.update(top for root in self.roots for top in self.archives[root, part])
+        return sorted(names_below)
 
     def _folder(self, place: _Place) -> Folder:
         if place.packed is None:
@@ -267,8 +267,8 @@ class _Scan:
         files: dict[str, str] = {}
         doubled: set[str] = set()
         marks: list[str] = []
-        for directory, prefix, found in (step for place in places for step in self._walk(place, "", depth)):
-            for name, mark in found:
+        for directory, prefix, entries in (step for place in places for step in self._walk(place, "", depth)):
+            for name, mark in entries:
                 path = f"{directory}/{name}"
                 if name == UNFINISHED:
                     self.report(unfinished(path))
@@ -320,8 +320,10 @@ def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = Fals
     hierarchy, and links that lead out unless follow_links, are reported."""
     scan = _Scan(roots, report, follow_links=follow_links)
     described = {name: scan.unit(("data", name), depth=1) for name in scan.subdirectories("data")}
-    found = {name: unit.files for name, unit in described.items()}
-    arrays = {name: described[name] for name, files in found.items() if ARRAY in files and SPEC not in files}
+    unit_files = {name: unit.files for name, unit in described.items()}
+    arrays = {
+        name: described[name] for name, files in unit_files.items() if ARRAY in files and SPEC not in files
+    }
     datasets = {name: unit for name, unit in described.items() if name not in arrays}
     methods = {name: scan.unit(("methods", name), depth=0) for name in scan.subdirectories("methods")}
     results: dict[tuple[str, str, str, str], Unit] = {}

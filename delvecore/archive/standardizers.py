@@ -116,5 +116,5 @@ def disagreements(constants: Mapping[Key, Constants], snapshot: Snapshot) -> Ite
         expected = f"{loss} {shown_constants([right])}, {source}"
         for method, constant in of_methods.items():
             if constant != right and not same_constant(constant, right):
-                found, remedy = shown_constants([constant]), f"{use}; run mgendata again"
-                yield result_fault(files[method], None, expected, found, remedy)
+                actual, remedy = shown_constants([constant]), f"{use}; run mgendata again"
+                yield result_fault(files[method], None, expected, actual, remedy)

@@ -77,9 +77,9 @@ def _case_numbers(archive: Archive, task: TaskId, loss: str) -> np.ndarray:
     size."""
     hierarchy = archive.hierarchy
     try:
-        facts, problem, _, found = read_task(hierarchy, *task)
+        facts, problem, _, view = read_task(hierarchy, *task)
         cases = held_cases(hierarchy, facts, problem)
-        instances = task_instances(hierarchy, cases, found)
+        instances = task_instances(hierarchy, cases, view)
     except DelveError:
         return NOT_KNOWN
     counted = plan_positions(cases, instances, loss)
@@ -99,8 +99,8 @@ def _cases_of(
     if len(positions) and positions.max() >= numbers.shape[1]:
         return None
     which = np.array([instances[max(row, 0)] for row in rows], dtype=np.int64)
-    found: np.ndarray = numbers[which, positions]
-    return found
+    case_numbers: np.ndarray = numbers[which, positions]
+    return case_numbers
 
 
 def _attributes_of(archive: Archive, task: TaskId, cases: np.ndarray) -> pd.DataFrame:
@@ -158,7 +158,7 @@ def stochastic_trainings(archive: Archive, task: TaskId, loss: str) -> dict[str,
     if path is None:
         return {}
     listed = listed_facts(parse_instances(read_text(path), path), "hierarchical")
-    found = {}
+    trainings = {}
     for place, result in seen.results.items() if listed.runs > 1 else ():
         if place[1:] != names:
             continue
@@ -170,9 +170,9 @@ def stochastic_trainings(archive: Archive, task: TaskId, loss: str) -> dict[str,
         if not files:
             computed = PredictedLosses(archive.hierarchy, {}).losses(result, report=faults.append)
             losses = {number: row for (letter, number), row in computed.items() if letter == loss}
-        if told := stochastic_training(losses, listed.sets, design=listed.design):
-            found[place[0]] = told
-    return found
+        if training := stochastic_training(losses, listed.sets, design=listed.design):
+            trainings[place[0]] = training
+    return trainings
 
 
 NAN = float("nan")
@@ -185,8 +185,10 @@ def network_runs(archive: Archive, places: Sequence[Sequence[str]] = ()) -> list
     wanted = [tuple(place) for place in places] or [()]
     errors: Errors = {}
     asked = [computed_metrics()[name] for name in ("sep", "cep")]
-    for name, found in metric_rows(archive, asked, wanted).items():
-        errors[name] = {(*place, number): value for place, rows in found.items() for number, value, _ in rows}
+    for name, rows_by_place in metric_rows(archive, asked, wanted).items():
+        errors[name] = {
+            (*place, number): value for place, rows in rows_by_place.items() for number, value, _ in rows
+        }
     runs = []
     for method, paths in archive.index.tasks_done.items():
         for task in map(TaskId.parse, paths):

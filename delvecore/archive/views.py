@@ -43,18 +43,18 @@ def under(
     there; None is returned unchanged. places: see `archive.metrics.measured`, which raises DelveError."""
     if loss is None or loss in archive.index.losses:
         return archive, loss
-    found = measured(archive, loss, places)
-    return found.archive, found.loss
+    measured_loss = measured(archive, loss, places)
+    return measured_loss.archive, measured_loss.loss
 
 
 def methods_by_loss(archive: "Archive", is_wanted: Callable[[TaskId], bool]) -> dict[str, set[str]]:
     """Return {loss: methods with results} on the requested tasks, by (dataset, prototask, task)."""
-    found: dict[str, set[str]] = {}
+    method_names: dict[str, set[str]] = {}
     for task, losses in archive.index.methods_on.items():
         if is_wanted(task):
             for loss, methods in losses.items():
-                found.setdefault(loss, set()).update(methods)
-    return found
+                method_names.setdefault(loss, set()).update(methods)
+    return method_names
 
 
 MOST_COLOURED = 12
@@ -143,8 +143,8 @@ class ArrayView:
         known = values_in(self.archive.methods, "method")
         looks = looks_of(self.order, known=known, coloured=self.order[:MOST_COLOURED])
         grid = panel_grid(self.array, most_columns=columns_within(width))
-        found = ArrayTable(self.estimates, self.array, self.measure, self.setting)
-        figure = curves_figure(found, looks, is_log=is_log, grid=grid)
+        array_table = ArrayTable(self.estimates, self.array, self.measure, self.setting)
+        figure = curves_figure(array_table, looks, is_log=is_log, grid=grid)
         return (figure if width is None else theme.for_paper(figure, width)).plotly()
 
     def __repr__(self) -> str:
@@ -218,13 +218,13 @@ def common_array_results(
     method, or not the reference, has half of its runs."""
     loss, cells = measure.key, array_cells(array, archive.tasks)
     places = [tuple(map(str, cell.place)) for cell in cells if cell.missing is None]
-    found = archive.common_results(loss=loss, places=places, methods=compared or methods, keep=keep)
-    unranked = {one.name for one in found.runs.unranked}
+    common = archive.common_results(loss=loss, places=places, methods=compared or methods, keep=keep)
+    unranked = {one.name for one in common.runs.unranked}
     ranked = [name for name in methods if name not in unranked]
     if (methods and not ranked) or reference in unranked:
-        said = plain(" ".join(run_sentences(found.runs, warns=False)))
+        sentences = plain(" ".join(run_sentences(common.runs, warns=False)))
         which = reference if reference in unranked else f"/{array.name}"
-        raise DelveError(f"{which}: expected a method with half of its runs, found none; {said}")
+        raise DelveError(f"{which}: expected a method with half of its runs, found none; {sentences}")
     needs_losses = with_covariances or comparisons is None
     losses = archive.losses_at(*array.datasets, loss=loss) if needs_losses else None
     tables = {"tasks": archive.tasks, "results": archive.results}
@@ -236,9 +236,9 @@ def common_array_results(
         array,
         measure=measure,
         tasks=archive.tasks,
-        results=found.results,
-        losses=found.of(losses) if with_covariances and losses is not None else None,
+        results=common.results,
+        losses=common.of(losses) if with_covariances and losses is not None else None,
         comparisons=comparisons,
         methods=ranked,
-        runs=found.runs,
+        runs=common.runs,
     )

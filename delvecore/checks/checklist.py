@@ -66,8 +66,8 @@ def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
 
     def of_text(section: str, title: str, pattern: str, known: Sequence[str] = ()) -> Point:
         sentences = [] if known else _sentence(text, pattern)
-        said = (*known, *sentences)
-        return Point(section, title, said, "" if said else f"{title[:1].lower()}{title[1:]}", source)
+        entries = (*known, *sentences)
+        return Point(section, title, entries, "" if entries else f"{title[:1].lower()}{title[1:]}", source)
 
     points = (
         _problem(quiet, tasks),
@@ -159,10 +159,10 @@ def _network(tasks: _Tasks, text: str, source: str) -> Point:
     recorded: dict[str, None] = {}
     for files in tasks.values():
         path = files.get(f"{TRAINING}.0")
-        said = _text(path) if path else None
-        if path and said:
+        record_text = _text(path) if path else None
+        if path and record_text:
             try:
-                record = parse_training(said, path)
+                record = parse_training(record_text, path)
             except DelveError:
                 continue
             recorded[f"{record.network}; outputs {record.outputs}; {record.weights} weights"] = None

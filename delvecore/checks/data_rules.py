@@ -58,8 +58,8 @@ def check_dataset(files: Mapping[str, str], name: str, place: str, *, report: Re
     source = files[SPECIFICATION]
     dataset = parse_dataset(text, name, source, report=report)
     for attribute, line in zip(dataset.attributes, attribute_lines(text), strict=False):
-        for expected, found in _range_faults(attribute.range):
-            report(spec_fault(source, line, expected, found, "correct the range"))
+        for expected, actual in _range_faults(attribute.range):
+            report(spec_fault(source, line, expected, actual, "correct the range"))
     return dataset
 
 
@@ -111,17 +111,17 @@ def choose_cases(
     """Check how a prototask chooses and orders its cases; return them. may_lack_order: is it no fault that
     dgenorder has not made `Random-order` yet?"""
     stored = attempt(report, _read_stored, files[STORED], prototask, dataset) if STORED in files else None
-    told = {"cases": prototask.cases, "order": prototask.order}
-    absent = [key for key, name in told.items() if name not in files and name.lower() not in KEYWORDS[key]]
+    options = {"cases": prototask.cases, "order": prototask.order}
+    absent = [key for key, name in options.items() if name not in files and name.lower() not in KEYWORDS[key]]
     for key in absent if stored is None else ():
         keywords = ", ".join(map(repr, KEYWORDS[key]))
         expected = f"{key} to be {keywords} or a file beside the specification"
         remedy = "add the file"
-        if told[key] == RANDOM_ORDER:
+        if options[key] == RANDOM_ORDER:
             if may_lack_order and key == "order":
                 continue
             remedy = "make it with dgenorder"
-        report(spec_fault(files[PROTOTASK], lines[key], expected, repr(told[key]), remedy))
+        report(spec_fault(files[PROTOTASK], lines[key], expected, repr(options[key]), remedy))
     if cases is None or cases.total == 0 or "cases" in absent:
         chosen: Chosen = stored[0].total if stored else None, None, None
     else:
@@ -219,9 +219,9 @@ def _check_stored(
         report(ParseError(source, None, expected, f"{own.total}", REMEDY))
     if positions is not None and len(other):
         values = f"the values of case {positions[other[0]] + 1} of Dataset.data, inputs, then targets"
-        found = "others, by attribute number too"
-        found += f" ({len(other)} cases differ)" if len(other) > 1 else ""
-        report(ParseError(source, int(own.lines[other[0]]), values, found, REMEDY))
+        actual = "others, by attribute number too"
+        actual += f" ({len(other)} cases differ)" if len(other) > 1 else ""
+        report(ParseError(source, int(own.lines[other[0]]), values, actual, REMEDY))
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,14 +272,14 @@ def check_prototask(
         _check_sizes(used, cases, source, lines, report)
         planned = positions is not None and not cases.left_out
         _check_instance_files(files, used, report, planned=planned)
-    found = {}
+    checked_priors = {}
     for prior_name in priors_among(files) if priors else ():
         path = files[prior_name + PRIOR_SUFFIX]
         if prior := check_prior(path, prior_name, dataset, prototask, report=report):
-            found[prior_name] = prior
+            checked_priors[prior_name] = prior
     if priors and not priors_among(files):
         report(spec_fault(source, None, "a .prior file beside it", "none", "add std.prior"))
-    return CheckedPrototask(prototask, found, count, positions)
+    return CheckedPrototask(prototask, checked_priors, count, positions)
 
 
 def _check_order(
@@ -302,8 +302,8 @@ def _check_sizes(
     prototask = used.prototask
     if prototask.is_sequential and cases.has_groups:
         expected = "no commonality indexes, since the prototask is sequential"
-        found = "some in Dataset.data"
-        report(spec_fault(source, lines["order"], expected, found, "use a random order"))
+        actual = "some in Dataset.data"
+        report(spec_fault(source, lines["order"], expected, actual, "use a random order"))
         return
     seen = set()
     for size in dict.fromkeys(prototask.training_set_sizes):
@@ -373,8 +373,8 @@ def _check_plan(
         raise located(error, path, line, kind="specification") from None
     remedy = "remove the line, or make the file again with delve instances"
     if len(made) != len(instances):
-        expected, found = f"{len(made)} instances of {plan.words}", f"{len(instances)}"
-        raise spec_fault(path, line, expected, found, remedy)
+        expected, actual = f"{len(made)} instances of {plan.words}", f"{len(instances)}"
+        raise spec_fault(path, line, expected, actual, remedy)
     for own, other in zip(instances, made, strict=True):
         for name in ("training", "test"):
             if not np.array_equal(np.sort(getattr(own, name)), np.sort(getattr(other, name))):
@@ -393,9 +393,9 @@ def check_prior(
     prior = parse_prior(text, name, dataset, prototask, path, report=faults.append)
     lines = lines_by_attribute(text, dataset)
     for line in prior.lines:
-        for expected, found in _line_faults(line, dataset):
+        for expected, actual in _line_faults(line, dataset):
             where = lines.get(line.attribute)
-            faults.append(spec_fault(path, where, expected, found, "correct the line"))
+            faults.append(spec_fault(path, where, expected, actual, "correct the line"))
     for fault in faults:
         report(fault)
     return None if faults else prior
@@ -410,8 +410,8 @@ def _line_faults(line: PriorLine, dataset: Dataset) -> Iterator[tuple[str, str]]
         try:
             check_coding(default_coding(attribute, line), attribute, line)
         except ValueError as error:
-            expected, found = error.args
-            yield expected, found
+            expected, actual = error.args
+            yield expected, actual
     passive = line.option("passive")
     if line.type == "ordinal" and passive is not None:
         order = category_order(dataset.attribute(line.attribute), line.option("order"))

@@ -64,8 +64,8 @@ def check_place(
         return
     below = names[1:] if len(names) == 2 else prototask_names(hierarchy, names[0])
     inside = {prototask: _files(hierarchy, (names[0], prototask)) for prototask in below}
-    told = report if len(names) == 1 else None
-    cases = read_checked_cases(files, dataset, place, inside.values(), report=told)
+    reporter = report if len(names) == 1 else None
+    cases = read_checked_cases(files, dataset, place, inside.values(), report=reporter)
     for prototask in () if local and len(names) == 1 else below:
         folder = hierarchy.directory("data", names[0], prototask)
         priors = len(names) == 1 or not local
@@ -163,9 +163,9 @@ def _check_generated(files: Mapping[str, str], report: Report) -> None:
         report(error)
         return
     if digest.hexdigest() != expected:
-        said = f"the cases that {GENERATOR} makes (checksum {expected[:12]}...)"
+        expected_cases = f"the cases that {GENERATOR} makes (checksum {expected[:12]}...)"
         remedy = "remove one of the two files"
-        report(ParseError(files[DATA], None, said, f"{digest.hexdigest()[:12]}...", remedy))
+        report(ParseError(files[DATA], None, expected_cases, f"{digest.hexdigest()[:12]}...", remedy))
 
 
 def _check_prior(hierarchy: Hierarchy, dataset: Dataset, names: tuple[str, ...], report: Report) -> None:
@@ -212,19 +212,19 @@ def check_documentation(hierarchy: Hierarchy, method: str, *, report: Report) ->
     path = hierarchy.find("methods", method, "Summary")
     summary = attempt(report, read_document, path) if path else ""
     if summary is not None and not summary.strip():
-        found = "an empty one" if path else "none"
-        report(_fault(path or place, "a file Summary, a brief description of the method", found, "write it"))
+        actual = "an empty one" if path else "none"
+        report(_fault(path or place, "a file Summary, a brief description of the method", actual, "write it"))
     texts = described(hierarchy, method, report=report)
     words = sum(len(text.split()) for text in texts.values())
     if words < FEWEST_WORDS:
         expected = f"a description of the method in {SOURCE_DIRECTORY}, a text file beside any programs"
-        found = "none" if not words else f"one of {words} words"
+        actual = "none" if not words else f"one of {words} words"
         remedy = "describe it so that others can implement it"
-        report(_fault(place, expected, found, remedy))
+        report(_fault(place, expected, actual, remedy))
         return
-    said = "\n".join(texts.values())
+    text = "\n".join(texts.values())
     for topic, pattern in TOPICS:
-        if not re.search(pattern, said, re.IGNORECASE):
+        if not re.search(pattern, text, re.IGNORECASE):
             source = next(iter(texts)) if len(texts) == 1 else f"{place}/{SOURCE_DIRECTORY}"
             remedy = "add it, or say that there is nothing to tell"
             report(_fault(source, f"a description that mentions {topic}", "no word of it", remedy))
@@ -242,8 +242,8 @@ def described(hierarchy: Hierarchy, method: str, *, report: Report = lambda erro
     return texts
 
 
-def _fault(source: str, expected: str, found: str, remedy: str) -> ParseError:
-    return ParseError(source, None, expected, found, remedy, kind="documentation")
+def _fault(source: str, expected: str, actual: str, remedy: str) -> ParseError:
+    return ParseError(source, None, expected, actual, remedy, kind="documentation")
 
 
 def _sources(hierarchy: Hierarchy, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -240,7 +240,7 @@ RUN_MLOSS = "run mloss again"
 
 def prediction_files(files: Mapping[str, str], count: int, *, report: Report) -> list[ResultFile]:
     """Return the prediction files whose names can be right; report the others. count: of instances."""
-    found = []
+    valid_files = []
     for name, path in sorted(files.items()):
         if not LIKE_PREDICTIONS.fullmatch(name):
             continue
@@ -252,8 +252,8 @@ def prediction_files(files: Mapping[str, str], count: int, *, report: Report) ->
             expected = f"an instance from 0 to {count - 1}"
             report(result_fault(path, None, expected, f"{file.instance}", "remove it"))
         else:
-            found.append(file)
-    return found
+            valid_files.append(file)
+    return valid_files
 
 
 def check_prediction_set(
@@ -276,8 +276,8 @@ def check_prediction_set(
     for absent, letters in lacking.items():
         if absent:
             expected = f"predictions of all {count} instances for loss {', '.join(letters)}"
-            found = f"none of instance {' '.join(map(str, absent))}"
-            report(result_fault(place, None, expected, found, "run the method on them"))
+            actual = f"none of instance {' '.join(map(str, absent))}"
+            report(result_fault(place, None, expected, actual, "run the method on them"))
     return serving
 
 
@@ -417,6 +417,6 @@ def check_losses(file: ResultFile, made: np.ndarray, *, report: Report) -> None:
     if len(other):
         first = int(other[0])
         expected = f"the loss of the prediction that is there, {made[first]:.9g}"
-        found = f"{kept[first]:.9g}" + (f" ({len(other)} of {len(made)} differ)" if len(other) > 1 else "")
+        actual = f"{kept[first]:.9g}" + (f" ({len(other)} of {len(made)} differ)" if len(other) > 1 else "")
         lines = [number for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
-        report(result_fault(file.path, lines[first], expected, found, RUN_MLOSS))
+        report(result_fault(file.path, lines[first], expected, actual, RUN_MLOSS))

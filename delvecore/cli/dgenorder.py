@@ -61,8 +61,8 @@ def _generate(session: Session, options: Namespace) -> None:
     if options.s is None:
         print(f"dgenorder: seed {seed}; dgenorder -s {seed} makes the same order again", file=sys.stderr)
     if prototask.order != RANDOM_ORDER:
-        said = f"its order is {prototask.order!r}; write 'Order: {RANDOM_ORDER}' to use the new"
-        session.warn(f"{prototask.path}: {said}")
+        notice = f"its order is {prototask.order!r}; write 'Order: {RANDOM_ORDER}' to use the new"
+        session.warn(f"{prototask.path}: {notice}")
 
 
 def _seed(text: str | None) -> int:

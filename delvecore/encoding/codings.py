@@ -104,10 +104,10 @@ def check_coding(
     if strict:
         allowed = tuple(name for name in allowed if line.type not in CODES[name].refused_by_1_1)
     if coding.coding not in allowed:
-        found = repr(coding.coding)
+        actual = repr(coding.coding)
         if coding.coding in ALLOWED[line.type]:
-            found += f", which DELVE 1.1 refuses for {line.type} attributes; leave out --strict to use it"
-        raise ValueError(f"for {attribute.name}, which is {line.type}, one of {', '.join(allowed)}", found)
+            actual += f", which DELVE 1.1 refuses for {line.type} attributes; leave out --strict to use it"
+        raise ValueError(f"for {attribute.name}, which is {line.type}, one of {', '.join(allowed)}", actual)
     code, options = code_of(attribute, coding), dict(coding.options)
     if stray := set(options) - {*code.options, "scale"}:
         raise ValueError(f"options of {coding.coding} for {attribute.name}", repr(min(stray)))

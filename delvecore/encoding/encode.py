@@ -166,8 +166,8 @@ def plan_task(
     try:
         chosen = task_codings(dataset, prototask, prior, codings, strict=strict)
     except ValueError as error:
-        expected, found = error.args
-        raise Fault(task.path, expected, found, "correct the coding") from None
+        expected, actual = error.args
+        raise Fault(task.path, expected, actual, "correct the coding") from None
     return TaskPlan(task, cases, prior, chosen, task_instances(hierarchy, cases, task))
 
 

@@ -253,15 +253,15 @@ def _test_quota(prototask: Prototask, strata: Strata) -> np.ndarray:
     rarest, share = int(numbers.argmin()), prototask.test_set_size // len(strata.values)
     sizes = [size // len(strata.values) for size in prototask.training_set_sizes]
     possible = [size for size in sizes if size < numbers[rarest]]
-    expected, found = f"a Test-Set-Size of at least {len(strata.values)}", str(prototask.test_set_size)
+    expected, actual = f"a Test-Set-Size of at least {len(strata.values)}", str(prototask.test_set_size)
     if share:
         expected = f"more than {min(sizes)} cases of each value"
-        found = f"{numbers[rarest]} with {strata.target} {strata.values[rarest]}"
+        actual = f"{numbers[rarest]} with {strata.target} {strata.values[rarest]}"
     if not share or not possible:
         raise Fault(
             prototask.path,
             f"{expected} for stratified training and test sets",
-            found,
+            actual,
             "change the sizes, or do not stratify",
             key=None if share else "test-set-size",
         )

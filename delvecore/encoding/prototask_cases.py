@@ -335,8 +335,8 @@ def case_table(dataset: Dataset, columns: Mapping[int, Column], prior: Prior | N
         attribute = dataset.attribute(number)
         kind = prior.line(number).type if prior else _type_of(attribute)
         array = _array(attribute, column, kind)
-        said = {RANGE: attribute.range.text.encode(), TYPE: kind.encode()}
-        fields.append(pa.field(attribute.name, array.type, metadata=said))
+        metadata = {RANGE: attribute.range.text.encode(), TYPE: kind.encode()}
+        fields.append(pa.field(attribute.name, array.type, metadata=metadata))
         arrays.append(array)
     return pa.table(arrays, schema=pa.schema(fields, metadata={TITLE: dataset.title.encode()}))
 

@@ -166,9 +166,9 @@ def random_windows(
     trained, tested = (int(share * count if share < 1 else share) for share in shares)
     last = count - tested - gap
     if trained < 1 or tested < 1 or trained > last:
-        found = " and ".join(map(size_text, shares))
+        actual = " and ".join(map(size_text, shares))
         expected = f"sizes for training and test that {count} units have"
-        raise Fault("--montecarlo", expected + f", with a gap of {gap}" * bool(gap), found)
+        raise Fault("--montecarlo", expected + f", with a gap of {gap}" * bool(gap), actual)
     points = np.random.RandomState(seed).randint(trained, last + 1, size=repeats)
     return [
         (np.arange(point - trained, point), np.arange(point + gap, point + gap + tested))

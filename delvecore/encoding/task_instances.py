@@ -62,8 +62,8 @@ def _positions(
             number = first + int(stray[0]) if len(stray) else max(first, len(places))
             expected = f"{key}: cases of {cases.prototask.path}"
             remedy = "take it out"
-            found = f"case {number}, which it does not use"
-            raise ParseError(source, one.lines[key], expected, found, remedy, kind="specification")
+            actual = f"case {number}, which it does not use"
+            raise ParseError(source, one.lines[key], expected, actual, remedy, kind="specification")
         parts.append(known)
     return np.concatenate(parts)
 
@@ -76,17 +76,17 @@ def _check_sequence(instance: Instance, lines: Mapping[str, int], cases: Protota
     if len(backward):
         before, after = numbers[training[backward[0]]], numbers[training[backward[0] + 1]]
         expected = "training: cases in the order of the sequential prototask"
-        found = f"case {after} behind case {before}"
-        raise ParseError(source, lines["training"], expected, found, "sort them", kind="specification")
+        actual = f"case {after} behind case {before}"
+        raise ParseError(source, lines["training"], expected, actual, "sort them", kind="specification")
     above = np.searchsorted(training, instance.test)
     for side in (np.maximum(above - 1, 0), np.minimum(above, len(training) - 1)):
         near = np.flatnonzero(np.abs(training[side] - instance.test) <= reach)
         if len(near):
             test, neighbour = numbers[instance.test[near[0]]], numbers[training[side[near[0]]]]
             expected = f"test cases more than {reach} cases from every training case"
-            found = f"case {test} near training case {neighbour}"
+            actual = f"case {test} near training case {neighbour}"
             remedy = "leave cases between them unused"
-            raise ParseError(source, lines["test"], expected, found, remedy, kind="specification")
+            raise ParseError(source, lines["test"], expected, actual, remedy, kind="specification")
 
 
 def planned_listing(cases: PrototaskCases, plan: Plan) -> tuple[list[Instance], str]:

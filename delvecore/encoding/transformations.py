@@ -35,10 +35,10 @@ LOG_DERIVATIVES: Functions = {
 DOMAINS = {"log": "a positive number", "exp": "a number that is not too large", "squeeze": "a number"}
 
 
-def value_fault(attribute: Attribute, case_number: int, expected: str, found: str, remedy: str) -> Fault:
+def value_fault(attribute: Attribute, case_number: int, expected: str, actual: str, remedy: str) -> Fault:
     """Return what is wrong with an attribute's value; case_number: 0 if only `Prototask.data` is known."""
     case = f"case {case_number}" if case_number else "a case of Prototask.data"
-    return Fault(f"{attribute.name} in {case}", expected, found, remedy)
+    return Fault(f"{attribute.name} in {case}", expected, actual, remedy)
 
 
 def transformed_column(cases: PrototaskCases, number: int) -> Column:

@@ -98,8 +98,10 @@ def _asked(name: str, profile: Profile, asked: str) -> Guess:
     if kind in CATEGORICAL_TYPES:
         return _asked_category(place, profile, kind, values=more.split(",") if more else None)
     if not profile.is_numeric:
-        found = ", ".join(map(repr, profile.strays)) or "no values"
-        raise Fault(place, "numbers", found, f"say --missing for words that mean no value, or {name}=nominal")
+        actual = ", ".join(map(repr, profile.strays)) or "no values"
+        raise Fault(
+            place, "numbers", actual, f"say --missing for words that mean no value, or {name}=nominal"
+        )
     if kind == "integer" and not profile.is_whole and any(float(word) % 1 for word in profile.values or ()):
         raise Fault(place, "whole numbers", "fractions", f"say {name}=real")
     if kind == "angular" and not more:
@@ -113,10 +115,10 @@ def _asked_category(place: str, profile: Profile, kind: str, *, values: Sequence
     strange = [value for value in profile.values if value not in values] if values else []
     if strange:
         raise Fault(place, "every value of the column", f"none of {strange[0]!r}", "list it too")
-    found = _categories(list(values or _sorted(profile.values)), Reason.ASKED, ordered=kind == "ordinal")
-    if kind == "binary" and found.type != "binary":
-        raise Fault(place, "two different values", len(found.words))
-    return found._replace(type=kind)
+    guess = _categories(list(values or _sorted(profile.values)), Reason.ASKED, ordered=kind == "ordinal")
+    if kind == "binary" and guess.type != "binary":
+        raise Fault(place, "two different values", len(guess.words))
+    return guess._replace(type=kind)
 
 
 def _declared(declared: SourceColumn, profile: Profile, cases: int, *, is_target: bool) -> Guess:
@@ -231,11 +233,11 @@ def _word(value: str) -> str:
 def _distinct(names: Iterable[str]) -> list[str]:
     """Return names with a number appended to repeated ones."""
     taken: set[str] = set()
-    found = []
+    distinct = []
     for name in names:
         other, number = name, 2
         while other in taken:
             other, number = f"{name}_{number}", number + 1
         taken.add(other)
-        found.append(other)
-    return found
+        distinct.append(other)
+    return distinct

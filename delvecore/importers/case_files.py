@@ -33,8 +33,8 @@ def open_source(
     `csv_source`. Raises DelveError."""
     path = os.path.expanduser(path)
     if not os.path.isfile(path):
-        found = "a directory" if os.path.isdir(path) else "nothing"
-        raise Fault(path, "a CSV, Parquet or ARFF file", found, "check the path", is_file=True)
+        actual = "a directory" if os.path.isdir(path) else "nothing"
+        raise Fault(path, "a CSV, Parquet or ARFF file", actual, "check the path", is_file=True)
     name = plain_name(path).lower()
     if name.endswith(PARQUET):
         return _parquet_source(path)
@@ -147,11 +147,11 @@ def _beginning(path: str) -> bytes:
 
 def _decoded(data: bytes, encoding: str | None) -> tuple[str, str]:
     """Return (text, encoding): the requested encoding, or the one that the file's first bytes show."""
-    found = encoding or encoding_of(data)
+    encoding_name = encoding or encoding_of(data)
     try:
-        return data.decode(found, errors="replace").removeprefix("\ufeff"), found
+        return data.decode(encoding_name, errors="replace").removeprefix("\ufeff"), encoding_name
     except LookupError:
-        raise Fault("--encoding", "an encoding such as utf-8 or latin-1", repr(found)) from None
+        raise Fault("--encoding", "an encoding such as utf-8 or latin-1", repr(encoding_name)) from None
 
 
 def _csv_rows(text: str, delimiter: str) -> Rows:
@@ -222,8 +222,8 @@ def _csv_batches(path: str, layout: _CsvLayout) -> Iterator[pa.RecordBatch]:
             raise Fault(path, "cases below the names", "none", is_file=True) from None
         raise _csv_fault(path, layout, wrong, str(error)) from None
     except UnicodeDecodeError as error:
-        found, remedy = f"other bytes ({error.reason})", "say --encoding latin-1"
-        raise ParseError(path, None, f"text in {layout.encoding}", found, remedy, kind="file") from None
+        actual, remedy = f"other bytes ({error.reason})", "say --encoding latin-1"
+        raise ParseError(path, None, f"text in {layout.encoding}", actual, remedy, kind="file") from None
 
 
 def _opened(path: str, layout: _CsvLayout) -> str | pa.NativeFile:
@@ -248,19 +248,19 @@ class _Stream(io.RawIOBase):
                 break
             self._rest += piece
         size = len(self._rest) if size < 0 else size
-        found, self._rest = self._rest[:size], self._rest[size:]
-        return found
+        block, self._rest = self._rest[:size], self._rest[size:]
+        return block
 
 
-def _csv_fault(path: str, layout: _CsvLayout, wrong: list[arrow_csv.InvalidRow], said: str) -> ParseError:
-    if "UTF8" in said:
+def _csv_fault(path: str, layout: _CsvLayout, wrong: list[arrow_csv.InvalidRow], message: str) -> ParseError:
+    if "UTF8" in message:
         return ParseError(path, None, "UTF-8 text", "other bytes", "say --encoding latin-1", kind="file")
     if not wrong:
-        return ParseError(path, None, "a table with a line per case", said, kind="file")
-    expected, found = wrong[0].expected_columns, wrong[0].actual_columns
+        return ParseError(path, None, "a table with a line per case", message, kind="file")
+    expected, actual = wrong[0].expected_columns, wrong[0].actual_columns
     remedy = f"quote what holds {layout.delimiter!r}, or say --delimiter"
     line = _line_of(path, layout, expected)
-    return ParseError(path, line, f"{expected} values", str(found), remedy, kind="data")
+    return ParseError(path, line, f"{expected} values", str(actual), remedy, kind="data")
 
 
 def _line_of(path: str, layout: _CsvLayout, width: int) -> int | None:
@@ -271,7 +271,7 @@ def _line_of(path: str, layout: _CsvLayout, width: int) -> int | None:
     else:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=layout.delimiter)
         widths = ((reader.line_num, len(row)) for row in reader)
-    return next((line for line, found in widths if line > layout.skipped and found not in (0, width)), None)
+    return next((line for line, count in widths if line > layout.skipped and count not in (0, width)), None)
 
 
 VALUE = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|((?:[^,'"][^,]*?)?))\s*(?:,|$)""")
@@ -347,10 +347,10 @@ def _arff_header(path: str) -> tuple[str, tuple[SourceColumn, ...], str, int]:
 
 def _arff_attribute(text: str, place: tuple[str, int]) -> SourceColumn:
     """Return the column of `NAME KIND`, the kind a word or `{a, b}`."""
-    found = re.match(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s{]+)\s*(.+)$""", text)
-    if not found:
+    match = re.match(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s{]+)\s*(.+)$""", text)
+    if not match:
         raise ParseError(*place, "@attribute NAME KIND", repr(text[:60]))
-    name, kind = _unquoted(found[1]), found[2].strip()
+    name, kind = _unquoted(match[1]), match[2].strip()
     if kind.startswith("{") and kind.endswith("}"):
         values = (value for value in split_values(kind[1:-1], place) if value is not None)
         return SourceColumn(name, "category", tuple(dict.fromkeys(values)))
@@ -372,7 +372,7 @@ def split_values(text: str, place: tuple[str, int]) -> list[str | None]:
     if "'" not in text and '"' not in text:
         plain = [word.strip() for word in text.split(",")]
         return [None if word == UNKNOWN else word for word in plain]
-    found: list[str | None] = []
+    values: list[str | None] = []
     position = 0
     while position < len(text) or text[:position].rstrip().endswith(","):
         match = VALUE.match(text, position)
@@ -380,11 +380,11 @@ def split_values(text: str, place: tuple[str, int]) -> list[str | None]:
             raise ParseError(*place, "values with commas between", repr(text[position : position + 40]))
         single, double, bare = match.groups()
         quoted = single if single is not None else double
-        found.append(ESCAPE.sub(r"\1", quoted) if quoted is not None else None if bare == UNKNOWN else bare)
+        values.append(ESCAPE.sub(r"\1", quoted) if quoted is not None else None if bare == UNKNOWN else bare)
         if position == match.end():
             break
         position = match.end()
-    return found
+    return values
 
 
 def _arff_values(line: str, fallbacks: Sequence[str], place: tuple[str, int]) -> list[str | None]:

@@ -143,9 +143,9 @@ class _Groups:
             ("alone", first + place) if word is None or word in self._missing else word
             for place, word in enumerate(words)
         ]
-        found = [self._codes.setdefault(key, len(self._codes) + 1) for key in keys]
-        self._numbers += found
-        return [pa.array([f"@{number}" for number in found], type=pa.string())]
+        numbers = [self._codes.setdefault(key, len(self._codes) + 1) for key in keys]
+        self._numbers += numbers
+        return [pa.array([f"@{number}" for number in numbers], type=pa.string())]
 
     @property
     def numbers(self) -> np.ndarray | None:

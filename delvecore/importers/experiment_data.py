@@ -151,11 +151,11 @@ def check_target(plan: ImportPlan, learners: Iterable[EstimatorMethod]) -> None:
             matters = not is_classes and few and is_repeated and "classifier" in kinds
         if matters:
             listed = ", ".join(f"{value:g}" for value in values[:FEW])
-            found = f"{len(values)} whole numbers ({listed}{', ...' * (len(values) > FEW)})"
+            actual = f"{len(values)} whole numbers ({listed}{', ...' * (len(values) > FEW)})"
             name = column.source
             numbers = "integer" if profile.is_whole else "real"
             remedy = f"say types={{{name!r}: 'nominal'}} for classes, or {numbers!r} for numbers"
-            raise Fault(f"target {name}", "classes or numbers", found, remedy)
+            raise Fault(f"target {name}", "classes or numbers", actual, remedy)
 
 
 def write_planned(made: PlannedDataset, root: str, notes: list[str]) -> list[Place]:

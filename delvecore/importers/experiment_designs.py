@@ -103,8 +103,8 @@ def _parsed(design: str, seed: int) -> Plan:
     try:
         plan = parse_plan(design)
     except ValueError as error:
-        expected, found = error.args
-        raise DelveError(f"design: expected {expected}, found {found}") from None
+        expected, actual = error.args
+        raise DelveError(f"design: expected {expected}, found {actual}") from None
     return plan._replace(seed=seed) if plan.is_drawn and "seed=" not in design else plan
 
 
@@ -153,8 +153,8 @@ def _split(design: ChosenDesign, cases: PrototaskCases) -> tuple[list[Instance],
         ]
     except (ValueError, TypeError, AttributeError, IndexError) as error:
         remedy = "say groups=" if cases.groups is None and "group" in str(error).lower() else ""
-        found = " ".join(f"{type(error).__name__}: {error}".split())
-        raise Fault("design", f"a splitter that divides {cases.prototask.path}", found, remedy) from None
+        actual = " ".join(f"{type(error).__name__}: {error}".split())
+        raise Fault("design", f"a splitter that divides {cases.prototask.path}", actual, remedy) from None
     _check_apart(design, cases, pairs, name)
     instances = [Instance(number, *pair) for number, pair in enumerate(pairs)]
     text = f"# {design.words}\n{instances_text(instances, cases.case_numbers)}"
@@ -168,11 +168,11 @@ def _check_apart(
     """Raise Fault for training cases of groups that test, or of the future."""
     for training, test in pairs:
         if cases.groups is not None and np.isin(cases.groups[training], cases.groups[test]).any():
-            expected, found = "groups that train or test, not both", f"{name}, which divides a group"
-            raise Fault("design", expected, found, "take GroupKFold, or a plan such as 'cv folds=5'")
+            expected, actual = "groups that train or test, not both", f"{name}, which divides a group"
+            raise Fault("design", expected, actual, "take GroupKFold, or a plan such as 'cv folds=5'")
         if design.is_ordered and training.max(initial=-1) >= test.min(initial=cases.count):
-            expected, found = (
+            expected, actual = (
                 "training cases before the test cases, with order=",
                 f"{name}, which trains on later ones",
             )
-            raise Fault("design", expected, found, "take TimeSeriesSplit, or 'growing windows=10'")
+            raise Fault("design", expected, actual, "take TimeSeriesSplit, or 'growing windows=10'")

@@ -175,5 +175,5 @@ def _dataset_with(hierarchy: Hierarchy, stem: str) -> str:
     for name in known:
         if stem in prototask_names(hierarchy, name):
             return name
-    found = ", ".join(one for name in known for one in prototask_names(hierarchy, name)) or "no such dataset"
-    raise Fault(stem, "the name of an imported file of PROBEN1, such as glass1", found, "import it first")
+    actual = ", ".join(one for name in known for one in prototask_names(hierarchy, name)) or "no such dataset"
+    raise Fault(stem, "the name of an imported file of PROBEN1, such as glass1", actual, "import it first")

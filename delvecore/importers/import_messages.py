@@ -51,20 +51,20 @@ def column_rows(plan: ImportPlan) -> Iterator[tuple[str, str, str, str]]:
 
 def _why(column: ColumnPlan) -> str:
     guess, profile = column.guess, column.profile
-    said = [WHY[guess.reason]]
+    parts = [WHY[guess.reason]]
     if guess.type in CATEGORICAL_TYPES:
         values = list(guess.words) or guess.range.split()
         more = f" and {len(values) - FEW} more" if len(values) > FEW else ""
-        said.append(f"{' '.join(values[:FEW])}{more}")
+        parts.append(f"{' '.join(values[:FEW])}{more}")
     elif profile.is_numeric:
-        said.append(f"{profile.low:g} to {profile.high:g}")
+        parts.append(f"{profile.low:g} to {profile.high:g}")
     if guess.strays:
-        said.append(f"such as {', '.join(map(repr, guess.strays))}")
+        parts.append(f"such as {', '.join(map(repr, guess.strays))}")
     if profile.missing:
-        said.append(f"{profile.missing:,} missing")
+        parts.append(f"{profile.missing:,} missing")
     if column.is_constant and guess.reason is not Reason.EMPTY:
-        said.append("constant")
-    return one_line("; ".join(said))
+        parts.append("constant")
+    return one_line("; ".join(parts))
 
 
 def _change(column: ColumnPlan) -> str:
@@ -79,10 +79,10 @@ def target_line(plan: ImportPlan) -> str:
     """State the prediction target, and the option that changes it."""
     groups = "; ".join(", ".join(group) for group in plan.targets)
     source = "" if plan.options.targets else " (as its source says: --target)"
-    said = " (guessed: --target)" if plan.is_guessed else source
+    note = " (guessed: --target)" if plan.is_guessed else source
     kinds = {column.guess.type for column in plan.kept if column.role is Role.TARGET}
     task = "classification" if kinds <= set(CATEGORICAL_TYPES) else "regression"
-    return f"target {groups}: {'mixed' if len(kinds) > 1 else task}{said}"
+    return f"target {groups}: {'mixed' if len(kinds) > 1 else task}{note}"
 
 
 def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
@@ -144,11 +144,11 @@ def summary_text(plan: ImportPlan) -> str:
     title = plan.dataset.title or f"The dataset {plan.name}"
     kept = plan.kept
     inputs = sum(column.role is Role.INPUT for column in kept)
-    said = (
+    summary = (
         f"{plan.cases:,} cases with {inputs} inputs, imported from {_place(plan)}. To be predicted: "
         f"{'; '.join(' and '.join(group) for group in plan.targets)}."
     )
-    return "\n".join([*textwrap.wrap(one_line(title), 72), "", *textwrap.wrap(said, 72)]) + "\n"
+    return "\n".join([*textwrap.wrap(one_line(title), 72), "", *textwrap.wrap(summary, 72)]) + "\n"
 
 
 def notes_text(plan: ImportPlan, prototasks: Iterable[Prototask]) -> str:
@@ -168,8 +168,8 @@ def notes_text(plan: ImportPlan, prototasks: Iterable[Prototask]) -> str:
         "Missing values are the words",
         f"  {' '.join(word or '(empty)' for word in plan.options.missing)}",
     ]
-    for said in filter(None, (*notices(plan), rare_line(plan))):
-        lines += ["", *textwrap.wrap(said, 76)]
+    for note in filter(None, (*notices(plan), rare_line(plan))):
+        lines += ["", *textwrap.wrap(note, 76)]
     for one in prototasks:
         sizes = " ".join(map(str, one.training_set_sizes))
         lines += [
@@ -187,8 +187,8 @@ def _order_sentence(plan: ImportPlan) -> str:
     groups = f" Cases with the same {one_line(plan.group.source)} stay together." if plan.group else ""
     if not plan.is_retained:
         return f"Random order with seed {plan.options.seed}.{groups}"
-    said, _ = next(order_lines(plan))
-    return f"{said[0].upper()}{said[1:]}.{groups}"
+    line, _ = next(order_lines(plan))
+    return f"{line[0].upper()}{line[1:]}.{groups}"
 
 
 def _place(plan: ImportPlan) -> str:

@@ -54,8 +54,8 @@ def named_datasets(datasets: Any) -> dict[str, Any]:
         return {name or ONE_NAME: datasets}
     if isinstance(datasets, Mapping) and datasets:
         return dict(datasets)
-    found = "none" if isinstance(datasets, Mapping) else shortened(repr(type(datasets).__name__))
-    raise Fault("datasets", f"data by name, or one dataset: {DATA_FORMS}", found)
+    actual = "none" if isinstance(datasets, Mapping) else shortened(repr(type(datasets).__name__))
+    raise Fault("datasets", f"data by name, or one dataset: {DATA_FORMS}", actual)
 
 
 def is_dataset(thing: Any) -> bool:
@@ -81,8 +81,8 @@ def read_data(name: str, thing: Any) -> Source:
     if isinstance(thing, pa.Table):
         return frame_source(thing, name)
     if isinstance(thing, np.ndarray | list):
-        found = f"{type(thing).__name__} without a target"
-        raise Fault(name, DATA_FORMS, found, "pass a pair (inputs, target)")
+        actual = f"{type(thing).__name__} without a target"
+        raise Fault(name, DATA_FORMS, actual, "pass a pair (inputs, target)")
     frame = to_pandas(thing)
     return frame_source(frame, name)._replace(dtypes=dict(frame.dtypes))
 
@@ -91,9 +91,9 @@ def _dense(name: str, matrix: Any) -> np.ndarray:
     """Return a sparse matrix as an array. Raises Fault for one with very many cells."""
     rows, columns = matrix.shape
     if rows * columns > MOST_CELLS:
-        found = f"a sparse matrix of {rows:,} x {columns:,}"
+        actual = f"a sparse matrix of {rows:,} x {columns:,}"
         raise Fault(
-            name, f"inputs of at most {MOST_CELLS:,} values", found, "select or project its columns first"
+            name, f"inputs of at most {MOST_CELLS:,} values", actual, "select or project its columns first"
         )
     return np.asarray(matrix.toarray())
 
@@ -104,9 +104,9 @@ def _pair(name: str, inputs: Any, target: Any) -> Source:
     if is_array:
         values = np.asarray(inputs)
         if values.ndim != PAIR or values.dtype.kind == "c":
-            found = f"an array of shape {values.shape} and type {values.dtype}"
+            actual = f"an array of shape {values.shape} and type {values.dtype}"
             raise Fault(
-                name, "inputs of shape (cases, columns)", found, "one case needs a row: x.reshape(-1, 1)"
+                name, "inputs of shape (cases, columns)", actual, "one case needs a row: x.reshape(-1, 1)"
             )
         frame = pd.DataFrame(values, columns=[f"x{place}" for place in range(values.shape[1])])
     else:
@@ -117,8 +117,8 @@ def _pair(name: str, inputs: Any, target: Any) -> Source:
     while set(targets.columns) & set(frame.columns):
         targets = targets.add_suffix("_")
     source = frame_source(pd.concat([frame, targets], axis=1), name)
-    said = (",".join(targets.columns),)
-    return source._replace(targets=said, dtypes=dict(frame.dtypes), is_array=is_array)
+    target_names = (",".join(targets.columns),)
+    return source._replace(targets=target_names, dtypes=dict(frame.dtypes), is_array=is_array)
 
 
 def _targets(name: str, target: Any) -> pd.DataFrame:
@@ -177,7 +177,7 @@ def _with_values(source: Source, what: str, values: Any) -> tuple[Source, str]:
 
 def input_columns(plan: ImportPlan) -> dict[str, InputColumn]:
     """Return how each attribute looks in the data of a plan, by its name."""
-    found = {}
+    columns = {}
     for column in plan.kept:
         dtype = plan.source.dtypes.get(column.source)
         values = {}
@@ -185,8 +185,8 @@ def input_columns(plan: ImportPlan) -> dict[str, InputColumn]:
             values = {word: _value(value, dtype) for value, word in column.guess.words.items()}
             if dtype is None and all(map(_is_number, column.guess.words)):
                 values = {word: float(value) for value, word in column.guess.words.items()}
-        found[column.name] = InputColumn(column.source, dtype, values)
-    return found
+        columns[column.name] = InputColumn(column.source, dtype, values)
+    return columns
 
 
 def _is_number(word: str) -> bool:
@@ -211,11 +211,11 @@ def _value(word: str, dtype: Any) -> Any:
 
 def restored(frame: pd.DataFrame, columns: Mapping[str, InputColumn]) -> pd.DataFrame:
     """Return a frame of attributes with the names, values and types that its columns have in the data."""
-    found = {}
+    restored_columns = {}
     for name in frame.columns:
         column = columns[name]
-        found[column.name] = _restored(frame[name], column)
-    return pd.DataFrame(found, index=frame.index)
+        restored_columns[column.name] = _restored(frame[name], column)
+    return pd.DataFrame(restored_columns, index=frame.index)
 
 
 def _restored(values: pd.Series, column: InputColumn) -> pd.Series:

@@ -316,9 +316,9 @@ def _listed(names: Iterable[str]) -> str:
 def _check(plan: ImportPlan, targets: Iterable[str]) -> None:
     for column in plan.columns:
         if column.name in targets and column.role is Role.LEFT_OUT:
-            found = f"a column that is left out ({column.guess.reason})"
+            actual = f"a column that is left out ({column.guess.reason})"
             remedy = f"set its type, such as {column.name}=nominal"
-            raise Fault(f"target {column.source}", "a column that can be predicted", found, remedy)
+            raise Fault(f"target {column.source}", "a column that can be predicted", actual, remedy)
     if plan.group:
         _check_groups(plan.group, plan.cases, targets)
     if plan.options.sizes:

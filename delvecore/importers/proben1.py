@@ -103,10 +103,10 @@ class Layout(NamedTuple):
     def restored(cls, text: str, source: str) -> "Layout":
         """Return a stored layout. Raises ParseError."""
         try:
-            said = json.loads(text)
-            others = {int(number): tuple(gaps) for number, gaps in said["others"].items()}
-            gaps = None if said["gaps"] is None else tuple(said["gaps"])
-            return cls(tuple(said["header"]), int(said["width"]), gaps, others, said["end"])
+            record = json.loads(text)
+            others = {int(number): tuple(gaps) for number, gaps in record["others"].items()}
+            gaps = None if record["gaps"] is None else tuple(record["gaps"])
+            return cls(tuple(record["header"]), int(record["width"]), gaps, others, record["end"])
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             remedy = "import the files again"
             raise ParseError(source, None, "how PROBEN1's files stand", "something else", remedy) from None
@@ -160,17 +160,17 @@ class ExampleFile:
 def example_files(paths: Sequence[str]) -> dict[str, list[ExampleFile]]:
     """Return the files at and below some paths by problem, in the order of their names. Raises Fault if there
     is none, ParseError for one in another format."""
-    found: dict[str, dict[str, ExampleFile]] = {}
+    files_by_problem: dict[str, dict[str, ExampleFile]] = {}
     for path in sorted(set(_paths(paths)), key=os.path.basename):
         one = parse_examples(read_bytes(path).decode("latin-1"), path)
         if file_name(one.stem) != one.stem:
             raise Fault(
                 path, "a name of letters, digits and . _ -", repr(one.stem), "rename it", is_file=True
             )
-        before = found.setdefault(one.problem, {}).setdefault(one.stem, one)
+        before = files_by_problem.setdefault(one.problem, {}).setdefault(one.stem, one)
         if before is not one:
             raise Fault(path, f"one file {one.stem}{SUFFIX}", f"another, {before.source}", is_file=True)
-    return {problem: list(files.values()) for problem, files in sorted(found.items())}
+    return {problem: list(files.values()) for problem, files in sorted(files_by_problem.items())}
 
 
 def _paths(paths: Iterable[str]) -> Iterator[str]:
@@ -181,8 +181,8 @@ def _paths(paths: Iterable[str]) -> Iterator[str]:
         below = [os.path.join(place, name) for place, _, names in os.walk(path) for name in names]
         chosen = [one for one in below if plain_name(one).endswith(SUFFIX)]
         if not chosen:
-            found = "none there" if os.path.isdir(path) else "nothing there"
-            raise Fault(path, f"files of PROBEN1, NAME{SUFFIX}", found, "check the path", is_file=True)
+            actual = "none there" if os.path.isdir(path) else "nothing there"
+            raise Fault(path, f"files of PROBEN1, NAME{SUFFIX}", actual, "check the path", is_file=True)
         yield from chosen
 
 
@@ -238,9 +238,9 @@ def _spacing(lines: Sequence[str], rows: Sequence[Row]) -> tuple[int, Row | None
         plain = Layout((), width)
         if all(line == plain.line(0, row) for line, row in zip(lines, rows, strict=True)):
             return width, None, {}
-    found = [tuple(re.split(r"\S+", line)) for line in lines]
-    common = Counter(found).most_common(1)[0][0]
-    return 0, common, {number: gaps for number, gaps in enumerate(found) if gaps != common}
+    spacings = [tuple(re.split(r"\S+", line)) for line in lines]
+    common = Counter(spacings).most_common(1)[0][0]
+    return 0, common, {number: gaps for number, gaps in enumerate(spacings) if gaps != common}
 
 
 PREFIX = "proben1-"
@@ -494,8 +494,8 @@ def notices(problem: Problem) -> Iterator[str]:
     for kind, start in (("in", 0), ("out", first.inputs)):
         promised = columns[start : start + counts[f"bool_{kind}"]]
         if any(not values <= {0, 1} for values in promised):
-            said = f"bool_{kind}={len(promised)}"
-            yield f"{problem.name}: the header says {said}, but other numbers than 0 and 1 are there"
+            claim = f"bool_{kind}={len(promised)}"
+            yield f"{problem.name}: the header says {claim}, but other numbers than 0 and 1 are there"
 
 
 def write_problem(problem: Problem, into: str) -> tuple[Prototask, ...]:
@@ -514,8 +514,8 @@ def write_problem(problem: Problem, into: str) -> tuple[Prototask, ...]:
         for place, prototask in enumerate(prototasks):
             _write_prototask(problem, place, prototask, os.path.join(directory, prototask.name))
         tasks = [Task(one.dataset, one.name, STANDARD, *one.training_set_sizes) for one in prototasks]
-        if found := list(published_results(tasks)):
-            write_new(os.path.join(directory, PUBLISHED), published_text(found))
+        if published := list(published_results(tasks)):
+            write_new(os.path.join(directory, PUBLISHED), published_text(published))
     return prototasks
 
 
@@ -558,11 +558,11 @@ def _summary(problem: Problem) -> str:
 
 
 def _notes(problem: Problem) -> str:
-    said = [f"THE DATASET {problem.dataset_name}", "", "Files of PROBEN1, each a permutation of the first:"]
-    said += [f"  {os.path.basename(one.source)}" for one in problem.files]
-    said += ["", *(f"{line}." for line in notices(problem))]
-    said += ["", "delve export proben1 NAME gives the files back, the same to the byte."]
-    return "\n".join(said) + "\n"
+    lines = [f"THE DATASET {problem.dataset_name}", "", "Files of PROBEN1, each a permutation of the first:"]
+    lines += [f"  {os.path.basename(one.source)}" for one in problem.files]
+    lines += ["", *(f"{line}." for line in notices(problem))]
+    lines += ["", "delve export proben1 NAME gives the files back, the same to the byte."]
+    return "\n".join(lines) + "\n"
 
 
 REPORT = "L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994"

@@ -140,8 +140,8 @@ def known_words(words: pa.Array, missing: pa.Array) -> tuple[pa.Array, np.ndarra
 
 def _numbers(words: pa.Array) -> np.ndarray | None:
     try:
-        found: np.ndarray = words.cast(pa.float64()).to_numpy(zero_copy_only=False)
-        return found
+        numbers: np.ndarray = words.cast(pa.float64()).to_numpy(zero_copy_only=False)
+        return numbers
     except pa.ArrowInvalid:
         return None
 

@@ -83,7 +83,7 @@ class SimilarTasks:
 
     @property
     def ranking(self) -> Analysis:
-        return self.board.found
+        return self.board.analysis
 
     @property
     def sentence(self) -> str:
@@ -202,13 +202,13 @@ def described_prototasks(archive: Archive) -> tuple[list[DataDescription], list[
     """Return the descriptions of the prototasks with results, and why others have none."""
     if not archive.paths:
         raise DelveError("expected a delve directory with datasets, found none; scores have no cases")
-    hierarchy, found, unread = Hierarchy(list(archive.paths)), [], []
+    hierarchy, descriptions, unread = Hierarchy(list(archive.paths)), [], []
     for dataset, prototask in sorted({(one.dataset, one.prototask) for one in archive.index.methods_on}):
         try:
-            found.append(known_description(hierarchy, dataset, prototask))
+            descriptions.append(known_description(hierarchy, dataset, prototask))
         except DelveError as error:
             unread.append(f"A task is left out: {error}.")
-    return found, unread
+    return descriptions, unread
 
 
 def nearest_neighbors(
@@ -234,14 +234,14 @@ def nearest_neighbors(
     for path in best:
         if facts[path].training_size:
             sizes.setdefault(path.rpartition("/")[0], {})[path] = facts[path].training_size
-    found = []
+    neighbors = []
     for one in described:
         if one.name in sizes:
             task = nearest_task(sizes[one.name], own.cases)
-            found.append(Neighbor(one, distance(own, one), task, sizes[one.name][task], best[task]))
-    if len(found) < 2:
-        raise DelveError(f"expected two tasks or more with results under {loss}, found {len(found)}")
-    return sorted(found, key=lambda one: (one.distance, one.task))[:count], loss
+            neighbors.append(Neighbor(one, distance(own, one), task, sizes[one.name][task], best[task]))
+    if len(neighbors) < 2:
+        raise DelveError(f"expected two tasks or more with results under {loss}, found {len(neighbors)}")
+    return sorted(neighbors, key=lambda one: (one.distance, one.task))[:count], loss
 
 
 def describe_plan(plan: ImportPlan, name: str = "") -> DataDescription:
@@ -270,7 +270,7 @@ def assumptions(plan: ImportPlan, own: DataDescription) -> list[str]:
     """Return the assumptions about the data, a sentence each."""
     counts = [f"{count} {kind}" for count, kind in zip(own.counts, KINDS, strict=True)]
     target = target_line(plan)
-    found = [f"{target[0].upper()}{target[1:]}.", f"Inputs: {', '.join(counts)}."]
+    sentences = [f"{target[0].upper()}{target[1:]}.", f"Inputs: {', '.join(counts)}."]
     left = [
         f"{as_name(one.source)} ({WHY[one.guess.reason]})"
         for one in plan.columns
@@ -278,19 +278,19 @@ def assumptions(plan: ImportPlan, own: DataDescription) -> list[str]:
     ]
     if left:
         more = f" and {len(left) - MOST_SHOWN} more" if len(left) > MOST_SHOWN else ""
-        found.append(f"Left out: {', '.join(left[:MOST_SHOWN])}{more}.")
+        sentences.append(f"Left out: {', '.join(left[:MOST_SHOWN])}{more}.")
     gaps = [one for one in plan.kept if one.role is Role.INPUT and one.profile.missing]
     if gaps:
         count = sum(one.profile.missing for one in gaps)
-        found.append(
+        sentences.append(
             f"{counted(count, 'missing value')} of {counted(len(gaps), 'input')}: the usual value is taken."
         )
-    found += [f"{one[0].upper()}{one[1:]}." for one in notices(plan)]
+    sentences += [f"{one[0].upper()}{one[1:]}." for one in notices(plan)]
     looked = f"{integer(own.sampled)} of {counted(own.cases, 'case')}, drawn with seed {SEED}"
     looked = looked if own.sampled < own.cases else f"All {counted(own.cases, 'case')}"
     kept = "cases of one group stay together" if plan.group else "cases count as independent"
-    found.append(f"{looked}: {FOLDS}-fold cross-validation; {kept}.")
-    return found
+    sentences.append(f"{looked}: {FOLDS}-fold cross-validation; {kept}.")
+    return sentences
 
 
 def _filled(values: Floats) -> Floats:

@@ -96,17 +96,17 @@ def _category_values(
 ) -> dict[str, tuple[str, ...]]:
     """Return the values of each dictionary column, in their order."""
     named = {field.name: place for place, field in enumerate(schema) if pa.types.is_dictionary(field.type)}
-    found: dict[str, dict[str, None]] = {name: {} for name in named}
+    values_by_column: dict[str, dict[str, None]] = {name: {} for name in named}
     for batch in batches() if named else ():
         for name, place in named.items():
-            found[name].update(dict.fromkeys(map(str, batch.column(place).dictionary.to_pylist())))
-    return {name: tuple(values) for name, values in found.items()}
+            values_by_column[name].update(dict.fromkeys(map(str, batch.column(place).dictionary.to_pylist())))
+    return {name: tuple(values) for name, values in values_by_column.items()}
 
 
 def _column(field: pa.Field, values: dict[str, tuple[str, ...]]) -> SourceColumn:
-    name, kind, said = field.name, field.type, field.metadata or {}
-    if RANGE in said and TYPE in said:
-        return SourceColumn(name, said[TYPE].decode(), (), said[RANGE].decode())
+    name, kind, metadata = field.name, field.type, field.metadata or {}
+    if RANGE in metadata and TYPE in metadata:
+        return SourceColumn(name, metadata[TYPE].decode(), (), metadata[RANGE].decode())
     if pa.types.is_dictionary(kind):
         return SourceColumn(name, "ordered" if kind.ordered else "category", values[name])
     if pa.types.is_boolean(kind):
@@ -183,9 +183,11 @@ def sorted_source(source: Source, name: str) -> Source:
     if keys.isna().any():
         keys = parse_dates(words)
     if keys.isna().any():
-        found = words[keys.isna()].iloc[0]
+        missing_word = words[keys.isna()].iloc[0]
         raise Fault(
-            f"order: {name}", "a number or a date in each case", "no value" if found is None else repr(found)
+            f"order: {name}",
+            "a number or a date in each case",
+            "no value" if missing_word is None else repr(missing_word),
         )
     order = pa.array(np.argsort(keys.to_numpy(), kind="stable"))
     taken = [column.take(order) for column in columns]
@@ -211,8 +213,8 @@ def bunch_source(bunch: Any, name: str) -> Source:
     if not isinstance(data, pd.DataFrame):
         matrix = np.asarray(data).reshape(len(data), -1)
         data = pd.DataFrame(matrix, columns=names or [f"x{place + 1}" for place in range(matrix.shape[1])])
-    said = getattr(bunch, "target_names", None)
-    target, labels = bunch.target, [] if said is None else list(map(str, said))
+    target_names = getattr(bunch, "target_names", None)
+    target, labels = bunch.target, [] if target_names is None else list(map(str, target_names))
     targets = target if isinstance(target, pd.DataFrame) else _target_frame(target, labels, data.index)
     source = frame_source(pd.concat([data, targets], axis=1), name)
     text = str(getattr(bunch, "DESCR", "") or "")

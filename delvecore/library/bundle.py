@@ -54,7 +54,7 @@ def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = 
         "figure.svg": drawing.svg,
         "figure.tex": latex_comment(provenance) + drawing.latex,
         "table.tex": of_scores(latex_comment(provenance) + table, form="latex"),
-        "values.csv": of_scores(values_csv(report.found.given), form="csv"),
+        "values.csv": of_scores(values_csv(report.analysis.given), form="csv"),
         "references.bib": "\n".join(one.bibtex for one in references_of(report.verdicts)),
     }
     return collected(
@@ -83,16 +83,16 @@ def collected(
     provenance."""
     from delvecore.plots.pictures import can_draw, figure_file, pixels_of_column
 
-    found = {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()}
-    found["command.txt"] = f"{command}\n".encode("utf-8", "surrogateescape")
+    files = {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()}
+    files["command.txt"] = f"{command}\n".encode("utf-8", "surrogateescape")
     carried = [*provenance, numbers] if numbers else provenance
     for name, make in figures.items() if can_draw() else ():
         figure = make(pixels_of_column(width))
         for kind in KINDS:
-            found[f"{name}.{kind}"] = figure_file(figure, kind, width=width, about=carried)
-    ordered = [name for name in about if name in found]
-    readme = _readme({name: about[name] for name in ordered}, found, command=command, provenance=provenance)
-    return {"README.txt": readme, **{name: found[name] for name in ordered}}
+            files[f"{name}.{kind}"] = figure_file(figure, kind, width=width, about=carried)
+    ordered = [name for name in about if name in files]
+    readme = _readme({name: about[name] for name in ordered}, files, command=command, provenance=provenance)
+    return {"README.txt": readme, **{name: files[name] for name in ordered}}
 
 
 def _readme(

@@ -362,10 +362,10 @@ def compare(
             raise Fault(stray[0], "it for a table of scores only", "results of scikit-learn", remedy)
     file = score_file(data, options)
     archive = archive_of(file)
-    found = archive.compare(loss=usual_loss(archive), setting=setting)
-    if not found.num_rows:
+    comparisons = archive.compare(loss=usual_loss(archive), setting=setting)
+    if not comparisons.num_rows:
         raise DelveError(f"data: expected two methods on a dataset, found fewer. {file.reading.text}")
-    return Comparison(found, setting, archive.measures, readings=(file.reading,))
+    return Comparison(comparisons, setting, archive.measures, readings=(file.reading,))
 
 
 def _setting(level: float, adjust: str) -> Setting:
@@ -402,10 +402,10 @@ def _of_folds(folds: CrossValidated, options: ScoreOptions, setting: Setting) ->
             reading, roles=tuple(role if one.role == "design" else one for one in reading.roles)
         )
     archive = archive_of(replace(file, reading=reading))
-    found = archive.compare(loss=usual_loss(archive), setting=setting)
-    if not found.num_rows:
+    comparisons = archive.compare(loss=usual_loss(archive), setting=setting)
+    if not comparisons.num_rows:
         raise DelveError(f"data: expected two methods, found fewer. {reading.text}")
-    return Comparison(found, setting, archive.measures, readings=(reading,))
+    return Comparison(comparisons, setting, archive.measures, readings=(reading,))
 
 
 def _of_arrays(data: Any, other: Any, arguments: Mapping[str, Any], setting: Setting) -> Comparison:
@@ -437,10 +437,10 @@ def _design(name: str | None, share: float | None, instances: int) -> tuple[Desi
     """Return a design by its name, and a note about it."""
     if name is None:
         return Design(HIERARCHICAL), ()
-    found = named_design(name, instances, test_share=share)
+    scheme = named_design(name, instances, test_share=share)
     selection = COMMON if name in (COMMON, Scheme.CASES) else HIERARCHICAL
-    said = () if found.kind == Scheme.DISJOINT else (f"design: {found.words}",)
-    return Design(selection, found.kind, found.share), said
+    notes = () if scheme.kind == Scheme.DISJOINT else (f"design: {scheme.words}",)
+    return Design(selection, scheme.kind, scheme.share), notes
 
 
 def _compared(
@@ -452,11 +452,11 @@ def _compared(
     if design.scheme == Scheme.LEAVE_ONE_OUT and first[1] != 1:
         raise DelveError(f"data: expected one test case per training set, the one left out, found {first[1]}")
     if first[1] == 1 and not design.overlaps:
-        found = (
+        actual = (
             "one value each: say design='cross-validation' for the folds of one, design='resampled' with "
             "share= the share of cases in a test set, or design='resampled' and share=0 for independent means"
         )
-        raise DelveError(f"data: expected test cases of each training set for this design, found {found}")
+        raise DelveError(f"data: expected test cases of each training set for this design, found {actual}")
     called: Sequence[object] = names
     for name in called:
         if not isinstance(name, str) or not is_name(name):

@@ -49,11 +49,11 @@ def gaps(archive: Archive) -> Table:
     """Tasks on which methods with any results lack them, among all tasks with results; most first."""
     done, every = _done(archive)
     sizes = Counter(path.rpartition("/")[0] for path in every)
-    found: list[tuple[str, str, int, int]] = []
+    shortfalls: list[tuple[str, str, int, int]] = []
     for method, paths in done.items():
         lacking = Counter(path.rpartition("/")[0] for path in every - paths)
-        found += [(method, name, sizes[name], count) for name, count in lacking.items()]
-    return table_of(sorted(found, key=lambda gap: (-gap[-1], *gap[:2])), GAPS)
+        shortfalls += [(method, name, sizes[name], count) for name, count in lacking.items()]
+    return table_of(sorted(shortfalls, key=lambda gap: (-gap[-1], *gap[:2])), GAPS)
 
 
 def gaps_with_reasons(archive: Archive) -> Table:
@@ -96,21 +96,23 @@ def coverage_sentence(archive: Archive) -> str:
         if len(lacked) == 1 and task_type in ONLY and not has_any and _cannot(archive, method, min(paths)):
             groups.setdefault((task_type, len(paths)), []).append(method)
             del missing[method]
-    said = list[str]()
+    sentences = list[str]()
     for (task_type, count), methods in groups.items():
         who, predict = _who(len(methods))
         tasks = words.count(count, f"{task_type} task")
-        said.append(f"{who} {predict} {ONLY[task_type]} only: no results on {tasks}.")
+        sentences.append(f"{who} {predict} {ONLY[task_type]} only: no results on {tasks}.")
     tasks, full = words.count(len(every), "task"), len(done) - len(missing)
     if not missing and not groups:
-        said += ["No method lacks results that another has."] * (len(done) > 1)
+        sentences += ["No method lacks results that another has."] * (len(done) > 1)
     elif missing:
         most = sorted(missing.items(), key=lambda item: (-len(item[1]), item[0]))
         named = [f"{as_name(name)} lacks {integer(len(paths))}" for name, paths in most[:MOST_NAMED]]
         named += [f"{len(most) - MOST_NAMED} more lack some"] if len(most) > MOST_NAMED else []
         start = f"{full} of {words.count(len(done), 'method')} have results on all of {tasks} that any has; "
-        said.append(f"{'' if groups else start}{words.and_list(named)}{f' of {tasks}' if groups else ''}.")
-    return " ".join([*said, *_shortfalls(archive, len(every))])
+        sentences.append(
+            f"{'' if groups else start}{words.and_list(named)}{f' of {tasks}' if groups else ''}."
+        )
+    return " ".join([*sentences, *_shortfalls(archive, len(every))])
 
 
 ONLY = {"classification": "numbers", "regression": "classes"}
@@ -131,15 +133,15 @@ def _cannot(archive: Archive, method: str, path: str) -> bool:
 
 def _shortfalls(archive: Archive, done: int) -> list[str]:
     """Return sentences on tasks without results, results of fewer runs, and failed runs."""
-    said, without, short = [], archive.tasks.num_rows - done, fewer_runs(archive)
+    sentences, without, short = [], archive.tasks.num_rows - done, fewer_runs(archive)
     if without:
-        said.append(f"{words.count(without, 'task')} {'has' if without == 1 else 'have'} none yet.")
+        sentences.append(f"{words.count(without, 'task')} {'has' if without == 1 else 'have'} none yet.")
     if short:
-        said.append(
+        sentences.append(
             f"{words.count(short, 'result')} {'is' if short == 1 else 'are'} of fewer runs than others."
         )
     read = archive.readings
     if failed := sum(one.failed for one in read):
         runs = words.count(sum(one.runs for one in read), "run")
-        said.append(f"{integer(failed)} of {runs} failed or are missing.")
-    return said
+        sentences.append(f"{integer(failed)} of {runs} failed or are missing.")
+    return sentences

@@ -90,8 +90,8 @@ def cross_validated(data: Any, metric: str | None = None) -> CrossValidated | No
 def _of_results(data: Mapping[str, Any], metric: str | None) -> CrossValidated:
     scorers = {name: _scorer(name, one, metric) for name, one in data.items()}
     if len(set(scorers.values())) > 1:
-        found = ", ".join(f"{name}: {scorer}" for name, scorer in scorers.items())
-        raise Fault("metric", "the same scorer for all", found, "pass the same scoring= to all")
+        actual = ", ".join(f"{name}: {scorer}" for name, scorer in scorers.items())
+        raise Fault("metric", "the same scorer for all", actual, "pass the same scoring= to all")
     scorer = next(iter(scorers.values()))
     scores = {name: _scores(one, scorer) for name, one in data.items()}
     _check_counts(scores)
@@ -201,8 +201,8 @@ def _check_same_folds(data: Mapping[str, Any]) -> None:
                     raise Fault("data", expected, f"other {kind} cases in fold {fold} of {name}", remedy)
     for name, one in data.items():
         if len(data) > 1 and _is_drawn_anew(getattr(one, "cv", None)):
-            found = f"{type(one.cv).__name__} of {name}, which draws others each time"
-            raise Fault("data", expected, found, remedy)
+            actual = f"{type(one.cv).__name__} of {name}, which draws others each time"
+            raise Fault("data", expected, actual, remedy)
 
 
 def _is_drawn_anew(cv: Any) -> bool:
@@ -263,8 +263,8 @@ def splits_of_splitter(cv: Any, count: int) -> Splits | None:
             return None
         return named_design(Scheme.RESAMPLED, count, test_share=share), share
     if kind == "TimeSeriesSplit" and (cv.max_train_size, cv.test_size, cv.gap) == (None, None, 0):
-        found = windows((count + 1) * WINDOW, count, sliding=False)
-        return splits_of_sets([training for training, _ in found], [test for _, test in found])
+        instances = windows((count + 1) * WINDOW, count, sliding=False)
+        return splits_of_sets([training for training, _ in instances], [test for _, test in instances])
     return None
 
 

@@ -233,8 +233,8 @@ class Experiment:
         DelveError for another one, or if it cannot be written."""
         target = os.path.abspath(os.path.expanduser(os.fspath(path)))
         if os.path.lexists(target) or not os.path.basename(target).startswith("delve"):
-            found = "something there" if os.path.lexists(target) else "another name"
-            raise DelveError(f"{path}: expected a new path whose name begins with delve, found {found}")
+            actual = "something there" if os.path.lexists(target) else "another name"
+            raise DelveError(f"{path}: expected a new path whose name begins with delve, found {actual}")
         above = os.path.dirname(target)
         while not os.path.isdir(above):
             above = os.path.dirname(above)

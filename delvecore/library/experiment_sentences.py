@@ -108,10 +108,10 @@ def winners_by_size(rows: pd.DataFrame) -> Iterator[str]:
     yield f"By size, the best mean rank has {', '.join(named)}."
 
 
-def needed_datasets(found: Analysis, verdicts: PairVerdicts) -> Iterator[str]:
+def needed_datasets(analysis: Analysis, verdicts: PairVerdicts) -> Iterator[str]:
     """Yield how many datasets the largest difference of the best method needs, unless one is significant."""
-    best, count = found.order[0], len(found.units.tasks)
-    places = np.delete(found.pair_numbers[best], best)
+    best, count = analysis.order[0], len(analysis.units.tasks)
+    places = np.delete(analysis.pair_numbers[best], best)
     if (verdicts.is_testable and verdicts.different[places].any()) or not verdicts.z[places].any():
         return
     place = places[verdicts.z[places].argmax()]
@@ -119,9 +119,9 @@ def needed_datasets(found: Analysis, verdicts: PairVerdicts) -> Iterator[str]:
         critical = stats.norm.isf(verdicts.alpha / 2 / len(verdicts.z))
         verdicts = replace(verdicts, critical=np.full(len(verdicts.z), critical))
     needed = max(units_needed(verdicts, count, power=POWER)[place], FEWEST_DATASETS)
-    pair = found.scan.first[place], found.scan.second[place]
-    other = found.table.methods[next(method for method in pair if method != best)]
-    start = f"The largest difference of {found.table.methods[best]}, from {other},"
+    pair = analysis.scan.first[place], analysis.scan.second[place]
+    other = analysis.table.methods[next(method for method in pair if method != best)]
+    start = f"The largest difference of {analysis.table.methods[best]}, from {other},"
     if math.isinf(needed):
         yield f"{start} would hardly be significant with more datasets."
     else:

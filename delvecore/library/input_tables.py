@@ -77,10 +77,10 @@ def score_table(
         names = list(map(place_names, places))
         if loss is None:
             return _of_archive(data, methods, keep, names)
-        found = measured(data, loss, names)
-        scores = _of_archive(found.archive, methods, keep, names, loss=found.loss)
-        endless = infinite_losses(found.archive, scores.table, found.loss)
-        return scores._replace(notes=(*found.notes, *endless))
+        measured_loss = measured(data, loss, names)
+        scores = _of_archive(measured_loss.archive, methods, keep, names, loss=measured_loss.loss)
+        endless = infinite_losses(measured_loss.archive, scores.table, measured_loss.loss)
+        return scores._replace(notes=(*measured_loss.notes, *endless))
     if _are_rows(data):
         data = np.array(data, dtype=float)
     if isinstance(data, np.ndarray):
@@ -130,8 +130,8 @@ def _of_array(
     if len(tasks) != rows:
         raise DelveError(f"tasks: expected {rows} names, one per row, found {len(tasks)}")
     if higher_is_better is None:
-        found = "none: say higher_is_better=True for scores such as accuracy, False for losses"
-        raise DelveError(f"higher_is_better: expected a direction, found {found}")
+        actual = "none: say higher_is_better=True for scores such as accuracy, False for losses"
+        raise DelveError(f"higher_is_better: expected a direction, found {actual}")
     named = datasets_in_names(tasks)
     units = Units(named, named, "names") if named else None
     try:

@@ -97,7 +97,7 @@ class Ranking:
     @property
     def analysis(self) -> Analysis:
         """Every test that was made, with all its numbers."""
-        return self.report_of.found
+        return self.report_of.analysis
 
     @property
     def test(self) -> RankTest:
@@ -111,8 +111,8 @@ class Ranking:
     @property
     def sentence(self) -> str:
         """State the best method, the tasks ranked, and the methods that it is significantly better than."""
-        found = self.analysis
-        return plain(ranking_sentence(found, self.report_of.verdicts, quantity=found.table.quantity))
+        analysis = self.analysis
+        return plain(ranking_sentence(analysis, self.report_of.verdicts, quantity=analysis.table.quantity))
 
     @property
     def runs(self) -> CommonRuns | None:
@@ -442,7 +442,7 @@ def rank(
     if single and (judged != RankTest.FLIPS or control is not None):
         raise DelveError(f"places_of: {SINGLE_PLACES}")
     try:
-        found = analyse(
+        analysis = analyse(
             table,
             unit=unit,
             control=control,
@@ -457,8 +457,8 @@ def rank(
         remedy = [worst] if isinstance(error, TooFewResultsError) and error.are_failed else []
         raise DelveError("; ".join([str(error), *remedy, *scores.notes])) from None
     report = RankingReport(
-        found,
-        pair_verdicts(found, judged),
+        analysis,
+        pair_verdicts(analysis, judged),
         top=top,
         counts_failed=not are_counted(table.runs, scores.readings),
         single_places=single,

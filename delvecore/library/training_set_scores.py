@@ -73,13 +73,13 @@ def scores(
 
 
 def common_scores(
-    archive: Archive, found: pa.Table, *, keep: Collection[str] = ()
+    archive: Archive, table: pa.Table, *, keep: Collection[str] = ()
 ) -> tuple[pa.Table, dict[str, CommonRuns]]:
     """Return the rows of `scores` after those training sets that all methods have, and which runs these are,
     by loss. keep: methods that are compared however few runs they have."""
-    rows = found.append_column("row", pa.array(np.arange(found.num_rows)))
+    rows = table.append_column("row", pa.array(np.arange(table.num_rows)))
     parts, runs = [rows.slice(0, 0)], {}
-    for loss in names_in(found, "loss"):
+    for loss in names_in(table, "loss"):
         own = rows.filter(pc.equal(rows["loss"], loss))
         places = list(map(place_names, names_in(own, "task")))
         common = archive.common_results(loss=loss, places=places, methods=names_in(own, "method"), keep=keep)
@@ -104,7 +104,7 @@ share it; sets: training sets that the numbers are of; missing: those without a 
 
 
 def top_rows(
-    found: pa.Table,
+    table: pa.Table,
     *,
     measures: Measures,
     top: int = 5,
@@ -113,16 +113,16 @@ def top_rows(
 ) -> pa.Table:
     """Return the best methods of each task under each loss, with all statistics of their scores: TOP_ROWS.
 
-    found: of `scores`; measures: of the archive; top: number of methods a task; statistic: one of
+    table: of `scores`; measures: of the archive; top: number of methods a task; statistic: one of
     `standings.STATISTICS`, which ranks them; counted: the scores for the statistics, None for all: see
     `common_scores`."""
-    counted = found if counted is None else counted
+    counted = table if counted is None else counted
     rows = []
     higher = [key for key, measure in measures.items() if measure.higher_is_better]
     for standing in rank_methods(counted, top=top, statistic=statistic, higher_is_better=higher):
         place = {"task": standing.task, "loss": standing.loss}
         known = {one.method: one for one in summarize_scores(counted, **place)}
-        missing = {one.method: one.missing for one in summarize_scores(found, **place)}
+        missing = {one.method: one.missing for one in summarize_scores(table, **place)}
         for one in standing.places:
             summary = replace(known[one.method], missing=missing[one.method])
             name = measures[standing.loss].short_name

@@ -59,12 +59,12 @@ def variants_of(
 
     loss: by which they are judged, standardized; level: of the confidence of intervals."""
     family = family_of(method) or method
-    told = _with_settings(archive)
-    names = sorted((name for name in told if family_of(name) == family), key=_number) or [method]
+    with_settings = _with_settings(archive)
+    names = sorted((name for name in with_settings if family_of(name) == family), key=_number) or [method]
     settings = {
         name: parse_settings(archive.read_document("methods", name, "Source", SETTINGS))
         for name in names
-        if name in told
+        if name in with_settings
     }
     measure = archive.measures.get(loss)
     table = score_table(archive, measure, methods=names, keep=names) if measure else None
@@ -93,10 +93,10 @@ def label(setting: str) -> str:
     return setting.replace(".", " ") if part == "window" else own.replace(".", " ") or part
 
 
-def settings_answer(found: Variants, measure: Measure) -> Answer:
+def settings_answer(variants: Variants, measure: Measure) -> Answer:
     """Return the effects of settings. A row per value of a setting: its mean rank, its mean, p of its
     setting."""
-    effects = _known(found)
+    effects = _known(variants)
     rows = [
         (label(one.setting), mean.name, mean.variants, *_numbers(mean), one.p)
         for one in effects.settings
@@ -105,35 +105,35 @@ def settings_answer(found: Variants, measure: Measure) -> Answer:
     about: list[tuple[str, str, Kind]] = [
         (key, key, "name") for key in ("setting", "value", "variants", *NUMBERS, mean_column(measure), "p")
     ]
-    said, count = f"{_sentence(effects)} {_best_sentence(found, effects)}", len(effects.variants)
+    sentence, count = f"{_sentence(effects)} {_best_sentence(variants, effects)}", len(effects.variants)
     axis, labels = (
         f"← better   mean rank among {count} variants",
         (f"{row[0]} = {row[1] or 'none'}" for row in rows),
     )
     figure = IntervalFields(("setting",), *NUMBERS, axis, ((count + 1) / 2,), labels=(*labels,))
-    alt = f"Mean ranks of the values of each setting. {said}"
-    return Answer("settings", said, table_of(rows, about), (), figure, alt=alt)
+    alt = f"Mean ranks of the values of each setting. {sentence}"
+    return Answer("settings", sentence, table_of(rows, about), (), figure, alt=alt)
 
 
-def variants_answer(found: Variants, measure: Measure) -> Answer:
+def variants_answer(variants: Variants, measure: Measure) -> Answer:
     """Rank each variant among them. A row a variant, best mean rank first, with the settings that differ."""
-    effects = _known(found)
+    effects = _known(variants)
     order = sorted(effects.variants, key=lambda mean: mean.rank)
     fields = [Column("variant", "variant", "name", [mean.name for mean in order])]
     for key in (one.setting for one in effects.settings):
-        values = [found.settings[mean.name].get(key, "") for mean in order]
+        values = [variants.settings[mean.name].get(key, "") for mean in order]
         fields.append(Column(label(key), label(key), "name", values))
     keys, numbers = (*NUMBERS, mean_column(measure)), zip(*map(_numbers, order), strict=True)
     fields += [Column(key, key, "number", list(values)) for key, values in zip(keys, numbers, strict=True)]
     known = [field for field in fields if any(value == value and value is not None for value in field.values)]
-    said = f"Variants of {found.family}, best mean rank first"
-    return Answer("variants", said, Table(tuple(known)), (_note(found, effects),))
+    sentence = f"Variants of {variants.family}, best mean rank first"
+    return Answer("variants", sentence, Table(tuple(known)), (_note(variants, effects),))
 
 
-def _known(found: Variants) -> MainEffects:
-    if found.effects is None:
+def _known(variants: Variants) -> MainEffects:
+    if variants.effects is None:
         raise ValueError("expected two variants with results on a task, found fewer")
-    return found.effects
+    return variants.effects
 
 
 def _sentence(effects: MainEffects) -> str:
@@ -155,23 +155,23 @@ def _sentence(effects: MainEffects) -> str:
     else:
         start = f"No setting has a significant effect; {strong(name)} makes the largest difference"
     extremes = [f"with {strong(as_name(one.name or 'none'))} mean rank {_rank(one)}" for one in (best, worst)]
-    said = f"{start}: {', '.join(extremes)}"
-    said += f" ({scale}{'' if math.isnan(first.p) else f'; {words.p_value(first.p)}'})."
+    sentence = f"{start}: {', '.join(extremes)}"
+    sentence += f" ({scale}{'' if math.isnan(first.p) else f'; {words.p_value(first.p)}'})."
     if matters:
-        said += f" {_names(matters)} matter{'s' * (len(matters) == 1)}, too."
+        sentence += f" {_names(matters)} matter{'s' * (len(matters) == 1)}, too."
     if rest and is_significant(first.p, alpha):
-        said += f" The effect of {_names(rest)} is not significant."
-    return said
+        sentence += f" The effect of {_names(rest)} is not significant."
+    return sentence
 
 
-def _best_sentence(found: Variants, effects: MainEffects) -> str:
+def _best_sentence(variants: Variants, effects: MainEffects) -> str:
     """`Of the variants **svm.v3** (C = 1, gamma = 0.5) ranks best, mean rank 1.6 [1.14, 2.06].`"""
     best = min(effects.variants, key=lambda mean: mean.rank)
-    told = [
-        f"{label(one.setting)} = {found.settings[best.name].get(one.setting, 'none')}"
+    values = [
+        f"{label(one.setting)} = {variants.settings[best.name].get(one.setting, 'none')}"
         for one in effects.settings
     ]
-    has = f" ({as_name(', '.join(told))})" if told else ""
+    has = f" ({as_name(', '.join(values))})" if values else ""
     return f"Of the variants {strong(as_name(best.name))}{has} ranks best, mean rank {_rank(best)}."
 
 
@@ -195,15 +195,15 @@ def mean_column(measure: Measure) -> str:
     return "loss" if measure.is_loss else "mean"
 
 
-def _note(found: Variants, effects: MainEffects) -> str:
-    said = f"Ranks are among these variants, on {words.count(effects.tasks, 'task')} that all have done"
-    said += "; a value's rank is the mean of the variants with it."
+def _note(variants: Variants, effects: MainEffects) -> str:
+    note = f"Ranks are among these variants, on {words.count(effects.tasks, 'task')} that all have done"
+    note += "; a value's rank is the mean of the variants with it."
     if effects.units > 1:
-        said += f" Intervals are of {percent(effects.level)}; ranks that are the same on all have none."
+        note += f" Intervals are of {percent(effects.level)}; ranks that are the same on all have none."
     if effects.unit == "task" and effects.units > 1:
-        said += " Each task counts once; where all are of one dataset, that holds for tasks of it."
-    if found.dropped:
-        said += f" Left out: {words.count(found.dropped, 'task')} that not all have done."
-    if found.left_out:
-        said += f" Without results under this loss: {', '.join(map(words.escape, found.left_out))}."
-    return said
+        note += " Each task counts once; where all are of one dataset, that holds for tasks of it."
+    if variants.dropped:
+        note += f" Left out: {words.count(variants.dropped, 'task')} that not all have done."
+    if variants.left_out:
+        note += f" Without results under this loss: {', '.join(map(words.escape, variants.left_out))}."
+    return note

@@ -87,7 +87,7 @@ def weighted_counts(values: Sequence[Value], weights: np.ndarray | None) -> dict
     counts: dict[Value, list[float]] = {}
     for value, weight in zip(values, weights.tolist(), strict=True):
         counts.setdefault(value, []).append(weight)
-    return {value: math.fsum(found) for value, found in counts.items()}
+    return {value: math.fsum(parts) for value, parts in counts.items()}
 
 
 def _shares(values: Sequence[Hashable], weights: np.ndarray | None) -> list[float]:

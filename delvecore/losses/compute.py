@@ -41,12 +41,12 @@ def compute_task_losses(
     files = list_predictions(task.files)
     evaluation = Evaluation(task, progress)
     chosen, notes = _choose(task, files, losses, instances, distribution=evaluation.has_distribution)
-    found: dict[tuple[str, int], np.ndarray] = {}
+    computed: dict[tuple[str, int], np.ndarray] = {}
     for loss, file in chosen:
-        found[loss, file.instance] = _evaluate(evaluation, loss, file, write)
+        computed[loss, file.instance] = _evaluate(evaluation, loss, file, write)
     all_left = [(loss, left) for loss, left in evaluation.left_out.items() if any(left[1:])]
     notes += [f"{task.path}: loss {loss}: {left_out_text(left)}" for loss, left in all_left]
-    return found, tuple(notes)
+    return computed, tuple(notes)
 
 
 def write_task_losses(

@@ -340,6 +340,6 @@ def used_codings(
     try:
         return task_codings(dataset, prototask, prior, used)
     except ValueError as error:
-        expected, found = error.args
+        expected, actual = error.args
         where = path or prototask.path
-        raise Fault(where, expected, found, "run mgendata again", is_file=path is not None) from None
+        raise Fault(where, expected, actual, "run mgendata again", is_file=path is not None) from None

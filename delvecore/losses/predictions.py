@@ -94,8 +94,8 @@ def choose_predictions(files: list[ResultFile], loss: str, *, distribution: bool
             continue
         if file.instance in chosen:
             expected = f"one prediction file for loss {loss} of instance {file.instance}"
-            first, found = chosen[file.instance].path, f"{file.path} as well"
-            raise Fault(first, expected, found, "remove one", is_file=True)
+            first, actual = chosen[file.instance].path, f"{file.path} as well"
+            raise Fault(first, expected, actual, "remove one", is_file=True)
         chosen[file.instance] = file
     return list(chosen.values())
 
@@ -140,9 +140,9 @@ class WordTable:
     def lines(self) -> list[int]:
         return [number for number, line in enumerate(self.text.split("\n"), start=1) if line.strip()]
 
-    def fault(self, position: int, expected: str, found: str, remedy: str = "") -> ParseError:
+    def fault(self, position: int, expected: str, actual: str, remedy: str = "") -> ParseError:
         """Return the error for one case (position from 0)."""
-        return ParseError(self.source, self.lines[position], expected, found, remedy, kind="results")
+        return ParseError(self.source, self.lines[position], expected, actual, remedy, kind="results")
 
     def without(self, positions: Container[int]) -> "WordTable":
         """Return the table without the cases at some positions (a container of int, from 0)."""

@@ -139,8 +139,8 @@ def _result(words: list[str], source: str, path: str, line: int) -> PublishedRes
     )
 
 
-def _fault(path: str, line: int, expected: str, found: str) -> ParseError:
-    return ParseError(path, line, expected, found, "correct the line", kind="results")
+def _fault(path: str, line: int, expected: str, actual: str) -> ParseError:
+    return ParseError(path, line, expected, actual, "correct the line", kind="results")
 
 
 def read_published_of(

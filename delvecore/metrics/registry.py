@@ -67,12 +67,12 @@ def find_metric(text: str) -> ComputedMetric | None:
     >>> find_metric("f1:beta=2").name
     'F:beta=2'
     """
-    name, *said = text.split(":")
+    name, *options = text.split(":")
     spec = spec_named(name)
     measure = computed_metrics().get(spec.name if spec else name)
     if measure is None:
         return None
-    pairs = [part.partition("=") for part in said]
+    pairs = [part.partition("=") for part in options]
     for key, _, value in pairs:
         if key not in measure.spec.options or not value or "/" in value:
             takes = " or ".join(f"{option}=..." for option in measure.spec.options) or "none"
@@ -84,8 +84,8 @@ def find_metric(text: str) -> ComputedMetric | None:
 def with_setting(measure: ComputedMetric, key: str, value: str) -> ComputedMetric:
     """Return a metric with one setting changed; an empty value takes it away. Its name says it to commands,
     in the address and in tables. Raises DelveError for a setting that it does not take."""
-    said = {**dict(measure.options), key: value}
-    name = ":".join([measure.spec.name, *(f"{one}={text}" for one, text in said.items() if text)])
+    options = {**dict(measure.options), key: value}
+    name = ":".join([measure.spec.name, *(f"{one}={text}" for one, text in options.items() if text)])
     return find_metric(name) or measure
 
 
@@ -177,14 +177,14 @@ def _of_function(thing: Any, name: str | None, higher_is_better: bool | None) ->
     spec = spec._replace(options=tuple(_parameters(thing)[2:]))
 
     def value(judged: Judged, options: Options) -> float:
-        told = {key: setting_value(text) for key, text in options.items()}
+        parameters = {key: setting_value(text) for key, text in options.items()}
         if judged.guesses is not None:
             true, predicted = judged.known("targets"), judged.known("guesses")
             return float(
-                thing(*(one[:, 0] if one.shape[1] == 1 else one for one in (true, predicted)), **told)
+                thing(*(one[:, 0] if one.shape[1] == 1 else one for one in (true, predicted)), **parameters)
             )
         names = np.array(judged.classes, dtype=object)
-        return float(thing(names[judged.known("actual")], names[judged.known("guessed")], **told))
+        return float(thing(names[judged.known("actual")], names[judged.known("guessed")], **parameters))
 
     return ComputedMetric(spec, value)
 
@@ -224,11 +224,11 @@ def summary_of(text: str) -> tuple[str, Callable[[np.ndarray], float]]:
             raise DelveError(
                 f"{text}: expected a parameter among {', '.join(known) or 'none'}, found {key!r}"
             )
-    told = {key: setting_value(value) for key, _, value in pairs}
+    parameters = {key: setting_value(value) for key, _, value in pairs}
 
     def summary(scores: np.ndarray) -> float:
         try:
-            return float(function(scores, **told))
+            return float(function(scores, **parameters))
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             why = " ".join(f"{type(error).__name__}: {error}".split())
             raise DelveError(f"{text}: expected a number for {len(scores)} scores, found {why}") from None

@@ -162,13 +162,13 @@ def parse_numbers(data: bytes, width: int) -> list[NDArray[np.float64]] | None:
         del data  # it makes room for the numbers
     except pa.ArrowInvalid:
         return None
-    found: list[NDArray[Any]] = []
+    columns: list[NDArray[Any]] = []
     for column in table.columns:
         pieces: list[NDArray[Any]] = [
             np.from_dlpack(chunk) for chunk in column.chunks
         ]  # `to_numpy` would import pandas
-        found.append(pieces[0] if len(pieces) == 1 else np.concatenate(pieces))
-    return found
+        columns.append(pieces[0] if len(pieces) == 1 else np.concatenate(pieces))
+    return columns
 
 
 def joined_lines(columns: Sequence[Sequence[str]], *, leading: bool) -> Iterator[bytes]:
@@ -221,8 +221,8 @@ class Names(NamedTuple):
 def name_codes(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
     """Return a column of names as numbers of 64 bits. order: the key by which names are sorted."""
     array = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
-    found = array.dictionary_encode()
-    words, codes = found.dictionary.to_pylist(), found.indices.to_numpy()
+    encoded = array.dictionary_encode()
+    words, codes = encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
     is_used = np.zeros(len(words), dtype=bool)
     is_used[codes] = True
     used = sorted(np.flatnonzero(is_used).tolist(), key=lambda code: order(words[code]))
@@ -244,8 +244,8 @@ def translated(
 def places_among(names: pa.Array | pa.ChunkedArray, known: Sequence[str]) -> NDArray[np.int64]:
     """Return the place of each name among those known, -1 for none."""
     places = pc.index_in(names.cast(pa.string()), value_set=pa.array(known, pa.string()))
-    found: NDArray[np.int64] = pc.fill_null(places, -1).to_numpy().astype(np.int64)
-    return found
+    indices: NDArray[np.int64] = pc.fill_null(places, -1).to_numpy().astype(np.int64)
+    return indices
 
 
 Floats = NDArray[np.float64]
@@ -270,15 +270,15 @@ class NumberLists:
 
     def span(self, start: int, stop: int) -> Floats:
         """Return the numbers of the rows start up to stop; only where they lie in several chunks a copy."""
-        found, piece = list[Floats](), int(np.searchsorted(self._first, start, side="right")) - 1
+        parts, piece = list[Floats](), int(np.searchsorted(self._first, start, side="right")) - 1
         while start < stop:
             first, end = int(self._first[piece]), min(stop, int(self._first[piece + 1]))
             bounds = self._offsets[piece][[start - first, end - first]]
-            found.append(self._values[piece][slice(*bounds)])
+            parts.append(self._values[piece][slice(*bounds)])
             start, piece = end, piece + 1
-        if len(found) == 1:
-            return found[0]
-        return np.concatenate([np.empty(0), *found])
+        if len(parts) == 1:
+            return parts[0]
+        return np.concatenate([np.empty(0), *parts])
 
 
 def list_column(rows: Sequence[Floats]) -> pa.Array:

@@ -118,8 +118,8 @@ def _content(path: str, name: str, limits: Limits, report: Report) -> Content:
     try:
         return read_content(path, limits, shown=name, notify=report)
     except OSError as error:
-        found = (error.strerror or "an error of the file system").lower()
-        raise DelveError(f"{name}: expected a readable archive, found {found}; check the path") from None
+        actual = (error.strerror or "an error of the file system").lower()
+        raise DelveError(f"{name}: expected a readable archive, found {actual}; check the path") from None
 
 
 def _part_of(index: Index, name: str) -> str:
@@ -173,16 +173,16 @@ def _unpacked_size(path: str, most: int) -> int:
 
 def _is_present(hierarchy: Hierarchy, names: tuple[str, ...], staged: str, source: str) -> bool:
     """Is a file with this plain name and content there already? DelveError if it differs."""
-    found = hierarchy.find(*names[:-1], plain_name(names[-1]))
-    if found is None:
+    existing = hierarchy.find(*names[:-1], plain_name(names[-1]))
+    if existing is None:
         return False
     try:
-        is_same = read_bytes(found) == read_bytes(staged)
+        is_same = read_bytes(existing) == read_bytes(staged)
     except ParseError:  # one of them is damaged
         is_same = False
     if not is_same:
         raise DelveError(
-            f"{source}: expected {'/'.join(names)} to be new or the same as {found}, found it different; "
+            f"{source}: expected {'/'.join(names)} to be new or the same as {existing}, found it different; "
             "nothing was installed: move that file away, or have the archive made under another name"
         )
     return True
@@ -213,8 +213,8 @@ def fetch(
 
     answer, taken = followed(address, REMEDY), 0
     if answer.status >= 300:
-        expected, found = "an archive file", f"the answer {answer.status} {answer.reason}"
-        raise StoreFault(address, expected, found, "check the address")
+        expected, actual = "an archive file", f"the answer {answer.status} {answer.reason}"
+        raise StoreFault(address, expected, actual, "check the address")
     announced = length_of(answer, address)
     _check_size(announced or 0, address, most)
     try:

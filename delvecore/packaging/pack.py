@@ -45,8 +45,8 @@ def pack_method(
     mgendata and mloss make them anew. Raises DelveError if a file lies in two places, the method has no
     files, or `into` is where archives would be read in place."""
     _check_directory(into)
-    found = _files_below(hierarchy, "methods", method)
-    kept = {name: path for name, path in found.items() if not _is_data(name)}
+    files = _files_below(hierarchy, "methods", method)
+    kept = {name: path for name, path in files.items() if not _is_data(name)}
     packed = {name: path for name, path in kept.items() if losses or not _is_loss(name)}
     parts: dict[str, Files] = {}
     for name, path in packed.items():
@@ -56,13 +56,13 @@ def pack_method(
         why = "one: its archive would have the name of that of all"
         raise DelveError(f"/{method}: expected no dataset named {ALL}, found {why}")
     written = _write_all({ALL: packed, **parts}, method, into, notify)
-    return written, len(found) - len(kept), len(kept) - len(packed)
+    return written, len(files) - len(kept), len(kept) - len(packed)
 
 
 def pack_predictions(hierarchy: Hierarchy, method: str, datasets: Collection[str], path: str) -> None:
     """Write a method's results on some datasets without data and losses. Raises as `pack_method`."""
-    found = _files_below(hierarchy, "methods", method)
-    chosen = {name: file for name, file in found.items() if name.partition("/")[0] in datasets}
+    files = _files_below(hierarchy, "methods", method)
+    chosen = {name: file for name, file in files.items() if name.partition("/")[0] in datasets}
     kept = {name: file for name, file in chosen.items() if not _is_data(name) and not _is_loss(name)}
     if not kept:
         raise DelveError(f"/{method}: expected results on {', '.join(datasets)}, found none")
@@ -90,10 +90,10 @@ def _check_directory(into: str) -> None:
 
 
 def _files_below(hierarchy: Hierarchy, part: str, name: str) -> Files:
-    found = dict(_walk(hierarchy, part, name, ()))
-    if not found:
+    files = dict(_walk(hierarchy, part, name, ()))
+    if not files:
         raise DelveError(f"/{name}: expected files to pack, found none")
-    return found
+    return files
 
 
 def _walk(hierarchy: Hierarchy, part: str, top: str, names: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -166,8 +166,8 @@ def _write_members(raw: BinaryIO, top: str, files: Files) -> None:
 
 
 def _directories(files: Iterable[str]) -> set[str]:
-    found = set()
+    names = set()
     for name in files:
         while name := os.path.dirname(name):
-            found.add(name)
-    return found
+            names.add(name)
+    return names

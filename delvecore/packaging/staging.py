@@ -32,8 +32,8 @@ def choose_target(
             return path
         if os.path.exists(path) or not os.path.basename(path).startswith("delve"):
             expected = "a delve directory, or a new path whose name starts with delve"
-            found = "something else" if os.path.exists(path) else "neither"
-            raise DelveError(f"{path}: expected {expected}, found {found}")
+            actual = "something else" if os.path.exists(path) else "neither"
+            raise DelveError(f"{path}: expected {expected}, found {actual}")
         for directory in (path, *(os.path.join(path, part) for part in PARTS)):
             make_directory(directory)
         return path
@@ -103,8 +103,8 @@ def move_in(staged: str, root: str) -> None:
             for source, target in reversed(steps):
                 _move_back(source, target)
             os.unlink(os.path.join(staged, MOVES))
-            found = words_of_system(error)
-            raise DelveError(f"{target}: expected to move it into its place, found {found}") from None
+            actual = words_of_system(error)
+            raise DelveError(f"{target}: expected to move it into its place, found {actual}") from None
 
 
 def _finish(staged: str, root: str) -> None:
@@ -121,9 +121,9 @@ def _finish(staged: str, root: str) -> None:
     except FileNotFoundError:
         return
     except (OSError, ValueError, TypeError, RecursionError) as error:
-        found = words_of_system(error) if isinstance(error, OSError) else "a damaged list of moves"
+        actual = words_of_system(error) if isinstance(error, OSError) else "a damaged list of moves"
         remedy = "an installation was interrupted: move what is in its way, or remove this directory"
-        raise Fault(staged, "to finish what was being installed", found, remedy) from None
+        raise Fault(staged, "to finish what was being installed", actual, remedy) from None
 
 
 def _leads_inside(root: str, move: str) -> bool:
@@ -145,16 +145,16 @@ def _steps(source: str, target: str, home: str) -> Iterator[tuple[str, str]]:
     """Yield (from, to) of the fewest moves: whole directories if there is none yet."""
     real = os.path.realpath(target)
     if os.path.islink(target) and real != home and not real.startswith(home + os.sep):
-        found = f"a link to {real}"
-        raise DelveError(f"{target}: expected a place inside {home}, found {found}; unpack it there by hand")
+        actual = f"a link to {real}"
+        raise DelveError(f"{target}: expected a place inside {home}, found {actual}; unpack it there by hand")
     if not os.path.lexists(target):
         yield source, target
     elif os.path.isdir(source) and os.path.isdir(target):
         for name in sorted(os.listdir(source)):
             yield from _steps(os.path.join(source, name), os.path.join(target, name), home)
     else:
-        found = "a directory" if os.path.isdir(target) else "a file"
-        raise DelveError(f"{target}: expected nothing there yet, found {found}; move it away")
+        actual = "a directory" if os.path.isdir(target) else "a file"
+        raise DelveError(f"{target}: expected nothing there yet, found {actual}; move it away")
 
 
 def _move(source: str, target: str) -> None:

@@ -97,6 +97,6 @@ def _answer(call: bytes) -> bytes:
     return _pickled(False, RuntimeError(f"{type(error).__name__}: {error}"))
 
 
-def _pickled(has_value: bool | None, found: object) -> bytes:
-    data: bytes = cloudpickle.dumps((has_value, found))
+def _pickled(has_value: bool | None, outcome: object) -> bytes:
+    data: bytes = cloudpickle.dumps((has_value, outcome))
     return data

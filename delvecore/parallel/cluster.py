@@ -117,15 +117,15 @@ def _fault(client: Client, places: list[str]) -> str | None:
 def _answers(client: Client, ask: Callable[..., Answer], *given: object) -> dict[str, Answer]:
     """Return what each worker answers, without those that die meanwhile. Raises what is wrong with one."""
     answers = client.run(ask, *given, on_error="return")
-    found = {worker: answer for worker, answer in answers.items() if not isinstance(answer, OSError)}
-    for answer in found.values():
+    reached = {worker: answer for worker, answer in answers.items() if not isinstance(answer, OSError)}
+    for answer in reached.values():
         if isinstance(answer, Exception):
             raise answer
-    return found
+    return reached
 
 
-def _other_version(expected: str, found: str) -> str:
-    return f"expected workers with version {expected} of this program, found {found}"
+def _other_version(expected: str, actual: str) -> str:
+    return f"expected workers with version {expected} of this program, found {actual}"
 
 
 class _Run(Generic[Asked, Outcome]):

@@ -140,17 +140,17 @@ class Worker:
             process, calls, answers = self._process, self._calls, self._answers
         try:
             write_frame(calls, call)
-            has_value, found = pickle.loads(read_frame(answers))
+            has_value, outcome = pickle.loads(read_frame(answers))
             while has_value is None:
                 if self._report:
-                    self._report(found)
-                has_value, found = pickle.loads(read_frame(answers))
+                    self._report(outcome)
+                has_value, outcome = pickle.loads(read_frame(answers))
         except (OSError, EOFError):
             _wait_or_kill(process)
             raise WorkerDiedError(f"the process {self.cause_of_death()}") from None
         if not has_value:
-            raise found
-        value: Found = found
+            raise outcome
+        value: Found = outcome
         return value
 
     def _started(self) -> subprocess.Popen[bytes]:
@@ -303,8 +303,10 @@ def carry_out_all(
 
     meanwhile: see `in_processes`."""
     carry_out = partial(carry_out_one, uuid.uuid4().hex, bench)
-    with contextlib.closing(in_processes(carry_out, requests, workers=workers, meanwhile=meanwhile)) as found:
-        for request, future in found:
+    with contextlib.closing(
+        in_processes(carry_out, requests, workers=workers, meanwhile=meanwhile)
+    ) as futures:
+        for request, future in futures:
             error = future.exception()
             yield request, future.result() if error is None else request.failed(error)
 
@@ -318,8 +320,8 @@ def carry_out_one(run: str, bench: Callable[[], Bench[Asked, Outcome]], request:
     if run not in _BENCHES:
         _BENCHES.clear()
         _BENCHES[run] = bench()
-    found: Outcome = _BENCHES[run].carry_out(request)
-    return found
+    outcome: Outcome = _BENCHES[run].carry_out(request)
+    return outcome
 
 
 def in_order(

@@ -156,8 +156,8 @@ def _difference_mark(
     marker = look.marker(MARK) | {"line": {"width": 2, "color": look.colour}}
     if verdict not in SIGNIFICANT:
         marker["symbol"] = f"{look.symbol}-open"
-    told = verdict_text(verdict, p).replace("<", "&lt;")
-    text = f"{words.plot_text(name)}: {words.number(difference)}{interval}<br>{told}"
+    verdict_label = verdict_text(verdict, p).replace("<", "&lt;")
+    text = f"{words.plot_text(name)}: {words.number(difference)}{interval}<br>{verdict_label}"
     more = {"marker": marker, "meta": name, "error_x": bar, "xaxis": "x2"}
     return theme.trace("markers", [difference], [row], hover=text, **more)
 

@@ -118,19 +118,25 @@ def front_figure(_table: Table, drawn: FigureData, styles: Mapping[str, MethodSt
         The front, then one trace per method; seconds are on a logarithmic axis.
     """
     costs: Costs = drawn.data
-    found, quantity = costs.front, words.plot_text(costs.quality)
+    cost_front, quantity = costs.front, words.plot_text(costs.quality)
     figure = theme.new_figure(height=FRONT_HEIGHT)
     theme.title_y_axis(figure, f"{'↑' if costs.measure.higher_is_better else '↓'} better   {quantity}")
     figure.update_layout(margin={"t": 32}, hovermode="closest", showlegend=False)
     # Intervals beyond 100 times below the cheapest and above the dearest method would hide all else.
-    ends = np.array([found.cost_lower, found.cost_upper])
-    cost = np.array([found.cost, *ends.clip(found.cost.min() / REACH, found.cost.max() * REACH)])
+    ends = np.array([cost_front.cost_lower, cost_front.cost_upper])
+    cost = np.array(
+        [cost_front.cost, *ends.clip(cost_front.cost.min() / REACH, cost_front.cost.max() * REACH)]
+    )
     mean = costs.means
-    front = sorted(zip(cost[0][found.on_front].tolist(), mean[0][found.on_front].tolist(), strict=True))
+    front = sorted(
+        zip(cost[0][cost_front.on_front].tolist(), mean[0][cost_front.on_front].tolist(), strict=True)
+    )
     line = {"color": theme.LINE_GREY, "width": 1.5, "dash": "dash", "shape": "hv"}
     figure.add_trace(theme.trace("lines", *map(list, zip(*front, strict=True)), line=line, showlegend=False))
     spots = [*zip(costs.methods, cost.T.tolist(), mean.T.tolist(), strict=True)]
-    for (name, cost_of, mean_of), on_front, sure in zip(spots, found.on_front, found.sure, strict=True):
+    for (name, cost_of, mean_of), on_front, sure in zip(
+        spots, cost_front.on_front, cost_front.sure, strict=True
+    ):
         (x, *_), (y, *_) = cost_of, mean_of
         where = f"on the frontier in {percentage(sure)}"
         text = f"{words.plot_text(name)}: {seconds_text(x)} s, {quantity} {significant(y)}, {where}"

@@ -267,7 +267,7 @@ class Stroke(NamedTuple):
 
     Attributes
     ----------
-    said : str
+    hover : str
         Text on hover, or the method of the line.
     """
 
@@ -276,7 +276,7 @@ class Stroke(NamedTuple):
     y: tuple[float, ...]
     colour: str
     width: float
-    said: str = ""
+    hover: str = ""
 
 
 class Text(NamedTuple):
@@ -340,9 +340,9 @@ def _bars(diagram: Diagram, layout: Layout, width: float) -> Iterator[Stroke]:
             is_next = after == before + 1
             yield Stroke("bar", *ends, INK, width) if is_next else Stroke("gap", *ends, INK, 1.0)
         names = [words.plot_text(diagram.methods[place].method, longest=24) for place in group]
-        said = _broken(f"{NO_DIFFERENCE}: " + ", ".join(names))
+        hover = _broken(f"{NO_DIFFERENCE}: " + ", ".join(names))
         for place in group:
-            yield Stroke("dot", (ranks[place],) * 2, (y, y), INK, width, said)
+            yield Stroke("dot", (ranks[place],) * 2, (y, y), INK, width, hover)
 
 
 def _broken(text: str) -> str:
@@ -455,23 +455,23 @@ def _lines(strokes: Sequence[Stroke]) -> Iterator[Trace]:
             x = [value for one in some for value in (*one.x, None)]
             y = [value for one in some for value in (*one.y, None)]
             line = {"color": colour, "width": some[0].width} | ({"dash": "dot"} if kind == "gap" else {})
-            more = {"ids": [one.said for one in some for _ in (*one.x, None)]} if kind == "elbow" else {}
+            more = {"ids": [one.hover for one in some for _ in (*one.x, None)]} if kind == "elbow" else {}
             yield theme.trace("lines", x, y, line=line, cliponaxis=False, name=kind, **more)
     if dots := [one for one in strokes if one.kind == "dot"]:
         x, y = [one.x[0] for one in dots], [one.y[0] for one in dots]
         marker = {"color": INK, "size": dots[0].width + 1, "symbol": "circle"}
-        said = [one.said for one in dots]
-        yield theme.trace("markers", x, y, hover=said, marker=marker, cliponaxis=False)
+        hover = [one.hover for one in dots]
+        yield theme.trace("markers", x, y, hover=hover, marker=marker, cliponaxis=False)
 
 
 def _symbols(diagram: Diagram, layout: Layout) -> Trace:
     styles = [one.style for one in diagram.methods]
     looks = {"color": [style.colour for style in styles], "symbol": [style.symbol for style in styles]}
     marker = {**looks, "size": MARK * layout.font * _slim(layout)}
-    said = [diagram.hover(one) for one in diagram.methods]
+    hover = [diagram.hover(one) for one in diagram.methods]
     y = [layout.axis_y] * len(styles)
     names = [one.method for one in diagram.methods]
-    return theme.trace("markers", diagram.ranks, y, hover=said, marker=marker, ids=names, cliponaxis=False)
+    return theme.trace("markers", diagram.ranks, y, hover=hover, marker=marker, ids=names, cliponaxis=False)
 
 
 def _band(diagram: Diagram, layout: Layout) -> list[dict[str, Any]]:
@@ -507,9 +507,9 @@ def _labels(diagram: Diagram, layout: Layout, side: str) -> list[Trace]:
     end = layout.low if side == "left" else layout.high
     x, y = [end] * len(shown), [label.y for label, _ in shown]
     more = {"textposition": f"middle {side}", "textfont": {"size": layout.font}, "cliponaxis": False}
-    texts, said = [_label_text(*row) for row in shown], [diagram.hover(one) for _, one in shown]
+    texts, hover = [_label_text(*row) for row in shown], [diagram.hover(one) for _, one in shown]
     names = [one.method for _, one in shown]
-    return [theme.trace("text", x, y, text=texts, hover=said, ids=names, **more)]
+    return [theme.trace("text", x, y, text=texts, hover=hover, ids=names, **more)]
 
 
 def _label_text(label: Label, one: DiagramMethod) -> str:

@@ -71,8 +71,8 @@ def picture(figure: go.Figure, kind: str, *, scale: float | None = None) -> byte
     drawn = figure.to_dict()
     if kind == "pdf":
         drawn["layout"]["font"] = {**drawn["layout"].get("font", {}), "family": FONTS}
-    found: bytes = kaleido.calc_fig_sync(drawn, opts={"format": kind, **size})
-    return found
+    image: bytes = kaleido.calc_fig_sync(drawn, opts={"format": kind, **size})
+    return image
 
 
 def figure_file(
@@ -103,9 +103,9 @@ def _in_millimetres(content: bytes, width: float) -> bytes:
     """Give an SVG its size in mm; its view box says what is drawn."""
     text = content.decode()
 
-    def scaled(found: re.Match[str]) -> str:
-        height = width * float(found[3]) / float(found[2])
-        return f'{found[1]}width="{parameter(width)}mm" height="{rounded(height, 3)}mm"'
+    def scaled(match: re.Match[str]) -> str:
+        height = width * float(match[3]) / float(match[2])
+        return f'{match[1]}width="{parameter(width)}mm" height="{rounded(height, 3)}mm"'
 
     return re.sub(r'(<svg [^>]*?)width="([\d.]+)" height="([\d.]+)"', scaled, text, count=1).encode()
 
@@ -115,7 +115,7 @@ def with_provenance(content: bytes, kind: str, about: Sequence[str]) -> bytes:
     description of a PNG, the subject of a PDF. A checksum of the picture without them is their last line. A
     PDF loses its date: equal pictures, equal files."""
     if kind == "pdf":
-        content = DATES.sub(lambda found: b" " * len(found[0]), content)
+        content = DATES.sub(lambda match: b" " * len(match[0]), content)
     text = "\n".join([*about, checksum_line(content)] if about else about)
     if kind == "pdf":
         return _pdf(content, text)
@@ -152,7 +152,9 @@ def _pdf(content: bytes, text: str) -> bytes:
     )
     place = len(content) + 1
     subject = (b"\xfe\xff" + text.encode("utf-16-be")).hex().upper().encode()
-    found = b"%d 0 obj\n<</Creator (DELVE for the browser)\n/Subject <%s>>>\nendobj\n" % (size, subject)
+    information = b"%d 0 obj\n<</Creator (DELVE for the browser)\n/Subject <%s>>>\nendobj\n" % (size, subject)
     table = b"xref\n%d 1\n%010d 00000 n \n" % (size, place)
     end = b"trailer\n<</Size %d\n/Root %d 0 R\n/Info %d 0 R\n/Prev %d>>\n" % (size + 1, root, size, before)
-    return content + b"\n" + found + table + end + b"startxref\n%d\n%%%%EOF\n" % (place + len(found))
+    return (
+        content + b"\n" + information + table + end + b"startxref\n%d\n%%%%EOF\n" % (place + len(information))
+    )

@@ -20,29 +20,29 @@ from delvecore.stats.verdicts import PairVerdicts, RankTest, verdict_row
 
 
 def diagram_of(
-    found: Analysis, said: PairVerdicts, styles: Sequence[MethodStyle], *, most: int | None = None
+    analysis: Analysis, tests: PairVerdicts, styles: Sequence[MethodStyle], *, most: int | None = None
 ) -> Diagram:
     """Return the critical-difference diagram of a test. styles: in order; most: so many methods are shown."""
-    places = {method: row for row, method in enumerate(found.order)}
-    dunn = found.bonferroni_dunn if said.test == RankTest.CONTROL else None
+    places = {method: row for row, method in enumerate(analysis.order)}
+    dunn = analysis.bonferroni_dunn if tests.test == RankTest.CONTROL else None
     marks: dict[int | None, Mark] = {}
-    if said.control is not None:
-        verdicts = verdict_row(found, said, said.control)
+    if tests.control is not None:
+        verdicts = verdict_row(analysis, tests, tests.control)
         marks.update((place, "different") for place in places if verdicts[place] in SIGNIFICANT)
-        marks[said.control] = "control"
-    rows = zip(found.order, names_in_order(found), p_against(found, said), styles, strict=True)
+        marks[tests.control] = "control"
+    rows = zip(analysis.order, names_in_order(analysis), p_against(analysis, tests), styles, strict=True)
     methods = tuple(
-        DiagramMethod(name, float(found.ranks.average[place]), p, marks.get(place, ""), style)
+        DiagramMethod(name, float(analysis.ranks.average[place]), p, marks.get(place, ""), style)
         for place, name, p, style in rows
     )[:most]
-    is_nemenyi = said.test == RankTest.NEMENYI
+    is_nemenyi = tests.test == RankTest.NEMENYI
     return Diagram(
         methods=methods,
-        groups=groups_among(found, said, [one.method for one in methods]),
-        cd=dunn.cd if dunn is not None else found.nemenyi.cd if is_nemenyi else None,
-        control=None if said.control is None else places[said.control],
-        against=found.table.methods[_against(found, said)],
-        note=" ".join(filter(None, [_test_words(found, said), _no_difference(found)])),
+        groups=groups_among(analysis, tests, [one.method for one in methods]),
+        cd=dunn.cd if dunn is not None else analysis.nemenyi.cd if is_nemenyi else None,
+        control=None if tests.control is None else places[tests.control],
+        against=analysis.table.methods[_against(analysis, tests)],
+        note=" ".join(filter(None, [_test_words(analysis, tests), _no_difference(analysis)])),
         total=len(places),
     )
 
@@ -57,34 +57,34 @@ def rank_diagram_figure(
 ) -> Figure:
     """Critical-difference diagram of the best methods of a ranking: see `critical_difference_figure`."""
     report: RankingReport = drawn.data
-    looks = [styles.get(name, ELSEWHERE) for name in names_in_order(report.found)]
-    diagram = diagram_of(report.found, report.verdicts, looks, most=report.top)
+    looks = [styles.get(name, ELSEWHERE) for name in names_in_order(report.analysis)]
+    diagram = diagram_of(report.analysis, report.verdicts, looks, most=report.top)
     return critical_difference_figure(diagram, width=width, font=font)
 
 
-def _test_words(found: Analysis, said: PairVerdicts) -> str:
+def _test_words(analysis: Analysis, verdicts: PairVerdicts) -> str:
     """Say by which test the diagram goes, at which confidence, how p is adjusted, and what counts."""
-    test = test_in_words(said)
-    how = f"{percent(level_of(found.alpha))} confidence, {adjustment_name(said)}"
-    text = f"{test[0].upper()}{test[1:]}, {how}; {unit_count(found)}."
-    return text if said.is_testable else f"{text} {untestable_words(found, said).capitalize()}."
+    test = test_in_words(verdicts)
+    how = f"{percent(level_of(analysis.alpha))} confidence, {adjustment_name(verdicts)}"
+    text = f"{test[0].upper()}{test[1:]}, {how}; {unit_count(analysis)}."
+    return text if verdicts.is_testable else f"{text} {untestable_words(analysis, verdicts).capitalize()}."
 
 
-def _no_difference(found: Analysis) -> str:
-    if found.is_significant:
+def _no_difference(analysis: Analysis) -> str:
+    if analysis.is_significant:
         return ""
-    p = found.friedman.p if found.friedman.exact_p is None else found.friedman.exact_p
-    note = f"Friedman's test finds no difference at {parameter(found.alpha)} ({words.p_value(p)})"
+    p = analysis.friedman.p if analysis.friedman.exact_p is None else analysis.friedman.exact_p
+    note = f"Friedman's test finds no difference at {parameter(analysis.alpha)} ({words.p_value(p)})"
     return f"{note}."
 
 
-def _against(found: Analysis, said: PairVerdicts) -> int:
+def _against(analysis: Analysis, verdicts: PairVerdicts) -> int:
     """Return the place of the method that p-values are against: the control, or the first."""
-    return found.order[0] if said.control is None else said.control
+    return analysis.order[0] if verdicts.control is None else verdicts.control
 
 
-def p_against(found: Analysis, said: PairVerdicts) -> list[float]:
+def p_against(analysis: Analysis, verdicts: PairVerdicts) -> list[float]:
     """Return each method's p against the first, or against the control, adjusted as the test is."""
-    against = _against(found, said)
-    p = said.p_adjusted[found.pair_numbers[against]].tolist()
-    return [np.nan if place == against else p[place] for place in found.order]
+    against = _against(analysis, verdicts)
+    p = verdicts.p_adjusted[analysis.pair_numbers[against]].tolist()
+    return [np.nan if place == against else p[place] for place in analysis.order]

@@ -72,14 +72,14 @@ def rank_pairs_figure(table: Table, drawn: FigureData, _styles: Styles) -> Figur
     rows, columns = np.triu_indices(count, 1)
     gap = 3 if in_words else 1
     numbers = _numbers(table, rows, columns, count)
-    said: Trace = {"customdata": numbers, "hovertemplate": HOVER, "hoverongaps": False, "hoverinfo": None}
+    hover: Trace = {"customdata": numbers, "hovertemplate": HOVER, "hoverongaps": False, "hoverinfo": None}
     p_texts = np.full((count, count), "", object)
     p_texts[rows, columns] = p_texts[columns, rows] = [
         words.plot_text(f"{p_words(p)}; adjusted {p_words(adjusted)}")
         for p, adjusted in table.select("p", "p_adjusted").rows
     ]
-    said["text"] = p_texts.tolist()
-    figure.add_trace(theme.shades(_sizes(table, drawn.higher_is_better, rows, columns), gap=gap, **said))
+    hover["text"] = p_texts.tolist()
+    figure.add_trace(theme.shades(_sizes(table, drawn.higher_is_better, rows, columns), gap=gap, **hover))
     verdicts = list(table["verdict"])
     if in_words:
         shown = ("difference", "p_adjusted", "verdict")
@@ -304,10 +304,10 @@ def bayes_triangle_figure(table: Table, drawn: FigureData, _styles: Styles) -> F
     for place, corner in ((0, "first"), (2, "second"), (1, "same")):
         shift, anchor = (0.03, "bottom") if corner == "same" else (-0.04, "top")
         name, chance = words.plot_text(names[place], longest=22), chances[place]
-        said = drawn.quantity if corner == "same" else f"{name} better"
+        label = drawn.quantity if corner == "same" else f"{name} better"
         shown = words.plot_text(probability_text(chance))
         x, y = CORNERS[corner]
-        theme.add_text(figure, f"{said}<br><b>{shown}</b>", x, y + shift, size=13, yanchor=anchor)
+        theme.add_text(figure, f"{label}<br><b>{shown}</b>", x, y + shift, size=13, yanchor=anchor)
     return figure
 
 

@@ -110,13 +110,15 @@ _ROW = ("name", "value", "lower", "upper", "colour", "text", "symbol")
 """Columns of rows. value, lower, upper: NaN if missing; text: text on the right."""
 
 
-def interval_rows(found: Answer, styles: Mapping[str, theme.MethodStyle], *, most: int = MOST_PAIRS) -> Table:
+def interval_rows(
+    answer: Answer, styles: Mapping[str, theme.MethodStyle], *, most: int = MOST_PAIRS
+) -> Table:
     """Return the rows of an answer whose figure is an IntervalFields: a row per method, or per pair.
 
     styles: looks of methods, by name; most: so many pairs are drawn: those farthest from the line, or nearest
     to zero where lines are the ends of a region."""
-    drawn: IntervalFields = found.figure
-    table = found.table
+    drawn: IntervalFields = answer.figure
+    table = answer.table
     columns = [np.asarray(table[key], float) for key in (drawn.value, drawn.lower, drawn.upper)]
     names = list(zip(*(table[key] for key in drawn.names), strict=True))
     order = range(len(names))
@@ -130,26 +132,26 @@ def interval_rows(found: Answer, styles: Mapping[str, theme.MethodStyle], *, mos
         label = drawn.labels[place] if drawn.labels else " – ".join(names[place])
         style = styles.get(names[place][0]) if len(drawn.names) == 1 else None
         style = style or theme.MethodStyle(theme.BLUE, "circle")
-        text = f"{rounded(100 * value, 0)} %" * is_share(found)
+        text = f"{rounded(100 * value, 0)} %" * is_share(answer)
         text = drawn.texts[place] if drawn.texts else text
         colour = drawn.colours[place] if drawn.colours else style.colour
         rows.append((label, value, *ends, colour, text, style.symbol))
     return table_of(rows, plain_columns("number", *_ROW))
 
 
-def is_share(found: Answer) -> bool:
+def is_share(answer: Answer) -> bool:
     """Are the values of the figure shares from 0 to 1, written in percent?"""
-    return found.table.column(found.figure.value).kind == "share"
+    return answer.table.column(answer.figure.value).kind == "share"
 
 
 def intervals_figure(
-    found: Answer, styles: Mapping[str, theme.MethodStyle], *, most: int = MOST_PAIRS
+    answer: Answer, styles: Mapping[str, theme.MethodStyle], *, most: int = MOST_PAIRS
 ) -> Figure:
     """Intervals by name: a dot at each value, a bar over its interval, the value in digits at the right.
 
     Parameters
     ----------
-    found : Answer
+    answer : Answer
         Its figure is an IntervalFields. A dot without an interval is hollow; there are no dots if there are
         colors.
     styles : mapping
@@ -169,8 +171,8 @@ def intervals_figure(
     >>> intervals_figure(Answer("losses", "", table, figure=figure), {}).data[0]["x"]
     [0.5]
     """
-    drawn: IntervalFields = found.figure
-    rows, with_values = interval_rows(found, styles, most=most), not drawn.colours
+    drawn: IntervalFields = answer.figure
+    rows, with_values = interval_rows(answer, styles, most=most), not drawn.colours
     if not len(rows):
         return theme.empty_figure("Nothing to show", height=160)
     texts = list(rows["text"])
@@ -189,7 +191,7 @@ def intervals_figure(
         part, bar = rows.take(places), None if is_hollow else colour
         figure.add_trace(_bars(part, places, bar, size=size, with_values=with_values))
     add_right_texts(figure, texts)
-    if is_share(found):
+    if is_share(answer):
         figure.update_xaxes(tickformat=".0%")
     title_axis(figure, drawn.axis)
     if drawn.are_places:

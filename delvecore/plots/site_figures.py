@@ -27,10 +27,10 @@ _ARRAY_FIGURES: Mapping[str, Callable[[ArrayTable, Mapping[str, MethodStyle]], F
 """Figures of questions about a task-array. The largest, of differences, is a table only."""
 
 
-def ranking_diagram(found: Analysis, verdicts: PairVerdicts, styles: Mapping[str, MethodStyle]) -> Figure:
+def ranking_diagram(analysis: Analysis, verdicts: PairVerdicts, styles: Mapping[str, MethodStyle]) -> Figure:
     """Critical-difference diagram of a ranking."""
-    looks = [styles[name] for name in names_in_order(found)]
-    return critical_difference_figure(diagram_of(found, verdicts, looks))
+    looks = [styles[name] for name in names_in_order(analysis)]
+    return critical_difference_figure(diagram_of(analysis, verdicts, looks))
 
 
 def array_figure(answer: Answer, styles: Mapping[str, MethodStyle]) -> Figure | None:

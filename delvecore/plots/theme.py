@@ -247,17 +247,17 @@ def needs_width(figure: Figure, pixels: float) -> None:
 def least_width(figure: Figure) -> int:
     """Return the width in pixels that a figure needs for what it says so and for the title below it."""
     layout = figure.layout
-    said: int = layout.get("meta", {}).get(LEAST_WIDTH, 0)
+    least: int = layout.get("meta", {}).get(LEAST_WIDTH, 0)
     margin, axis = layout["margin"], layout["xaxis"]
     title = axis.get("title", {})
     if not title.get("text") or list(axis.get("domain", (0, 1))) != [0, 1]:
-        return said
+        return least
     size = title.get("font", {}).get("size", LETTERS)
     widest = max(text_width(line, size) for line in title["text"].split("<br>"))
     labels = max((text_width(str(text), 13) for text in layout["yaxis"].get("ticktext", ())), default=40)
     # The title is below the middle of the axis, which differs from the middle of the figure.
     needed: int = round(widest + abs(margin["l"] + labels - margin["r"]))
-    return max(said, needed)
+    return max(least, needed)
 
 
 PIXELS_OF_INCH = 96

@@ -41,8 +41,8 @@ def parse_array(text: str, name: str, source: str, *, report: Report = raise_err
     default raises the first); a faulty member is left out. Returns None, after the reports, if there are
     no factors or no members to speak of."""
 
-    def fault(line: int, expected: str, found: str, remedy: str = "") -> None:
-        report(spec_fault(source, line, expected, found, remedy))
+    def fault(line: int, expected: str, actual: str, remedy: str = "") -> None:
+        report(spec_fault(source, line, expected, actual, remedy))
 
     heads, bodies, last = _parts(text)
     keys = parse_keys(heads, source, KEYS, report=report)
@@ -87,14 +87,14 @@ def _parts(text: str) -> tuple[Lines, dict[str, Lines], int]:
 
 
 def _factors(lines: Iterable[tuple[int, str]], fault: Callable[..., None]) -> tuple[Factor, ...]:
-    found: dict[str, Factor] = {}
+    factors: dict[str, Factor] = {}
     for number, text in lines:
         factor = _factor(number, text, fault)
-        if factor and factor.name in found:
+        if factor and factor.name in factors:
             fault(number, "each factor once", f"{factor.name!r} again")
         elif factor:
-            found[factor.name] = factor
-    return tuple(found.values())
+            factors[factor.name] = factor
+    return tuple(factors.values())
 
 
 def _factor(line: int, text: str, fault: Callable[..., None]) -> Factor | None:
@@ -122,17 +122,17 @@ def _defined(
 ) -> tuple[Factor, ...]:
     """Return the factors with what defines their levels: a factor, a level and words on each line."""
     known = {(factor.name, level.name) for factor in factors for level in factor.levels}
-    found: dict[tuple[str, str], str] = {}
+    meanings: dict[tuple[str, str], str] = {}
     for number, text in lines:
         factor, level, meaning = (*text.split(maxsplit=2), "", "", "")[:3]
-        if (factor, level) not in known or (factor, level) in found or not is_name(meaning.strip()):
+        if (factor, level) not in known or (factor, level) in meanings or not is_name(meaning.strip()):
             fault(number, f"{DEFINITION}, each level of a factor once", repr(text.strip()))
         else:
-            found[factor, level] = " ".join(meaning.split())
+            meanings[factor, level] = " ".join(meaning.split())
     return tuple(
         one._replace(
             levels=tuple(
-                level._replace(meaning=found.get((one.name, level.name), "")) for level in one.levels
+                level._replace(meaning=meanings.get((one.name, level.name), "")) for level in one.levels
             )
         )
         for one in factors
@@ -142,15 +142,15 @@ def _defined(
 def _members(
     lines: Iterable[tuple[int, str]], factors: Sequence[Factor], fault: Callable[..., None]
 ) -> tuple[Member, ...]:
-    found: dict[tuple[str, ...], tuple[int, Member]] = {}
+    members: dict[tuple[str, ...], tuple[int, Member]] = {}
     for number, text in lines:
         member = _member(number, text, factors, fault)
-        if member and member.levels in found:
-            again = f"{' '.join(member.levels)} again (first on line {found[member.levels][0]})"
+        if member and member.levels in members:
+            again = f"{' '.join(member.levels)} again (first on line {members[member.levels][0]})"
             fault(number, "each combination of levels once", again, "remove one of them")
         elif member:
-            found[member.levels] = number, member
-    return tuple(member for _, member in found.values())
+            members[member.levels] = number, member
+    return tuple(member for _, member in members.values())
 
 
 def _member(line: int, text: str, factors: Sequence[Factor], fault: Callable[..., None]) -> Member | None:
@@ -177,7 +177,7 @@ def _measures(
     """Return what was measured of members: of each line the member's path, then one or more of MEASURE."""
     members = {member.path: member for member in array.members}
     names = [factor.name for factor in array.factors]
-    found: dict[tuple[str, str], Measure] = {}
+    measures: dict[tuple[str, str], Measure] = {}
     for number, text in lines:
         path, *words = text.split()
         member = members.get("/" + path.strip("/"))
@@ -185,11 +185,11 @@ def _measures(
             fault(number, f"the path of a member, then {MEASURE}, once or more", repr(text.strip()))
             continue
         for factor, *numbers in zip(words[::3], words[1::3], words[2::3], strict=True):
-            if factor not in names or (member.path, factor) in found:
+            if factor not in names or (member.path, factor) in measures:
                 fault(number, f"each of {', '.join(names)} once", repr(factor))
             elif not all(is_number(one) and 0 <= float(one) <= 100 for one in numbers):
                 fault(number, f"{MEASURE}, both from 0 to 100", repr(" ".join((factor, *numbers))))
             else:
                 percent, error = map(float, numbers)
-                found[member.path, factor] = Measure(member, factor, percent, error)
-    return tuple(found.values())
+                measures[member.path, factor] = Measure(member, factor, percent, error)
+    return tuple(measures.values())

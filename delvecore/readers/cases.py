@@ -92,8 +92,8 @@ class _Layout:
 
     def begins_word(self, byte: int) -> Places:
         """Return the places of a byte where it begins a word."""
-        found: Places = self.starts[self.codes[self.starts] == byte]
-        return found
+        word_starts: Places = self.starts[self.codes[self.starts] == byte]
+        return word_starts
 
     def keep(self, kept: Marks) -> None:
         """Leave only some words."""
@@ -206,7 +206,7 @@ def _commonality(
     indexes: Mapping[int, bytes], good: Marks, numbers: Places, source: str, report: Report
 ) -> list[int | None]:
     """Return the index of each good case or None."""
-    found: list[int | None] = [None] * int(good.sum())
+    commonality: list[int | None] = [None] * int(good.sum())
     rows = np.cumsum(good) - 1
     for line, word in indexes.items():
         if not word.isdigit() or len(word) > LONGEST_INDEX:
@@ -214,8 +214,8 @@ def _commonality(
             shown = "@" + word.decode(errors="replace")
             report(ParseError(source, int(numbers[line]), expected, repr(shown)))
         elif good[line]:
-            found[rows[line]] = int(word)
-    return found
+            commonality[rows[line]] = int(word)
+    return commonality
 
 
 _MAY_BEGIN = np.zeros(256, dtype=bool)
@@ -327,9 +327,9 @@ def column_of(words: pa.Array, first: NDArray[np.uint8], last: NDArray[np.uint8]
     rest = np.flatnonzero(~missing if values is None else ~missing & ~plain)
     if len(rest):
         coded = words.take(pa.array(rest)).dictionary_encode()  # one look at each different word
-        found, signs = zip(*map(_value, coded.dictionary.to_pylist()), strict=True)
+        parsed_words, signs = zip(*map(_value, coded.dictionary.to_pylist()), strict=True)
         codes = coded.indices.to_numpy()
-        numbers[rest] = np.array(found, dtype=np.float64)[codes]
+        numbers[rest] = np.array(parsed_words, dtype=np.float64)[codes]
         censored[rest] = np.array(signs, dtype=np.int8)[codes]
     return Column(Words(words), numbers, missing, censored)
 

@@ -195,8 +195,8 @@ def count_cases(text: str) -> int:
 
 def find_data_of(hierarchy: Hierarchy, dataset: str) -> dict[str, str]:
     """Return {plain name: path} of what holds or makes the cases of a dataset."""
-    found = {name: hierarchy.find("data", dataset, name) for name in (DATA, GENERATOR)}
-    return {name: path for name, path in found.items() if path is not None}
+    paths = {name: hierarchy.find("data", dataset, name) for name in (DATA, GENERATOR)}
+    return {name: path for name, path in paths.items() if path is not None}
 
 
 def has_data(files: Container[str]) -> bool:

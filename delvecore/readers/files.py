@@ -37,10 +37,10 @@ def plain_name(name: str) -> str:
 
 def find_file(path: str) -> str | None:
     """Return the path of the file that stands for a plain path, or None; ParseError if two do."""
-    found = [path + suffix for suffix in ("", *SUFFIXES) if os.path.isfile(path + suffix)]
-    if len(found) > 1:
-        raise two_copies(found[0], found[1])
-    return found[0] if found else None
+    paths = [path + suffix for suffix in ("", *SUFFIXES) if os.path.isfile(path + suffix)]
+    if len(paths) > 1:
+        raise two_copies(paths[0], paths[1])
+    return paths[0] if paths else None
 
 
 def two_copies(first: str, second: str) -> ParseError:
@@ -67,9 +67,9 @@ def no_such_file(path: str) -> Fault:
 
 def unfinished(path: str) -> ParseError:
     """Return the error for a directory's mark."""
-    found = "that writing them was interrupted: some may be new and others old"
+    actual = "that writing them was interrupted: some may be new and others old"
     remedy = "run the command that made them again, which finishes it"
-    return ParseError(path, None, "files that belong together", found, remedy, kind="file")
+    return ParseError(path, None, "files that belong together", actual, remedy, kind="file")
 
 
 def read_bytes(path: str) -> bytes:
@@ -144,8 +144,8 @@ def _damaged(path: str, error: Exception) -> ParseError:
         remedy = "decompress it by hand"
         return ParseError(path, None, "a compressed file", "an unknown format", remedy, kind="file")
     short = isinstance(error, EOFError) or "ended before the end" in str(error)
-    found = "it cut short" if short else f"damage ({error})"
-    return ParseError(path, None, "a whole compressed file", found, "fetch the file again", kind="file")
+    actual = "it cut short" if short else f"damage ({error})"
+    return ParseError(path, None, "a whole compressed file", actual, "fetch the file again", kind="file")
 
 
 class _UnknownFormatError(ValueError):
@@ -190,19 +190,19 @@ def _unzip(file: IO[bytes]) -> Iterator[IO[bytes]]:
 def _uncompress(file: IO[bytes]) -> Iterator[IO[bytes]]:
     """LZW of Unix `compress`, which Python does not know: DELVE_UNCOMPRESS, else gzip, reads it."""
     command = os.environ.get("DELVE_UNCOMPRESS", "gzip -dc").split()
-    with tempfile.TemporaryFile() as packed, tempfile.TemporaryFile() as told:
+    with tempfile.TemporaryFile() as packed, tempfile.TemporaryFile() as errors:
         shutil.copyfileobj(file, packed)
         packed.seek(0)
         try:
-            program = subprocess.Popen(command, stdin=packed, stdout=subprocess.PIPE, stderr=told)
+            program = subprocess.Popen(command, stdin=packed, stdout=subprocess.PIPE, stderr=errors)
         except FileNotFoundError:
             raise ValueError(f"no program {command[0]} to read it; set DELVE_UNCOMPRESS") from None
         with program:
             try:
                 yield cast(IO[bytes], program.stdout)
                 if program.wait():
-                    told.seek(0)
-                    raise ValueError(told.read().decode(errors="replace").strip() or "it is damaged")
+                    errors.seek(0)
+                    raise ValueError(errors.read().decode(errors="replace").strip() or "it is damaged")
             finally:
                 program.kill()
 
@@ -223,9 +223,9 @@ def text_of(data: bytes, source: str, *, first_line: int = 1) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + first_line
-        found = f"byte 0x{data[error.start]:02x}"
+        actual = f"byte 0x{data[error.start]:02x}"
         remedy = "convert the file to UTF-8"
-        raise ParseError(source, line, "UTF-8 text", found, remedy, kind="file") from None
+        raise ParseError(source, line, "UTF-8 text", actual, remedy, kind="file") from None
 
 
 def read_text(path: str) -> str:

@@ -69,10 +69,10 @@ class Shadows:
 
     def _hides(self, own: str, root: str, place: Sequence[str]) -> bool:
         """Does an own directory have this place, and more there than what adds to the shipped one?"""
-        found = self._directories(own, place)
-        if not found or len(place) <= TASK_DEPTH:
-            return bool(found)
-        return not _adds(_files(found), _files(self._directories(root, place)))
+        directories = self._directories(own, place)
+        if not directories or len(place) <= TASK_DEPTH:
+            return bool(directories)
+        return not _adds(_files(directories), _files(self._directories(root, place)))
 
     def unhidden(self, paths: Sequence[str]) -> list[str]:
         """Return the files of one name without the shipped one, where an own one is among them."""
@@ -114,16 +114,16 @@ Archives = list[tuple[str, str | None]]
 def find_directories(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
     """Return the delve directories among paths, and in directories that hold some, in order, each once; see
     `paths_here` for addresses and archive files. Raises DelveError for a path that is neither, or no text."""
-    found: list[str] = []
+    directories: list[str] = []
     for given in paths_here(os.fspath(path) for path in paths):
         path = os.path.abspath(given)
-        found += [path] if is_delve_directory(path) else _directories_inside(path)
-    for path in found:
+        directories += [path] if is_delve_directory(path) else _directories_inside(path)
+    for path in directories:
         try:
             path.encode()
         except UnicodeEncodeError:
             raise Fault(path, "a path in UTF-8", "other bytes", "rename the directory") from None
-    return _each_once(found)
+    return _each_once(directories)
 
 
 def _each_once(directories: Iterable[str]) -> list[str]:
@@ -162,10 +162,10 @@ def active_directories(working_directory: str, delve_path: str | None, default: 
 
 def half_installed(root: str) -> list[ParseError]:
     """Return an error for each installation into a delve directory that ended between its moves."""
-    found = "that this was interrupted: some files are in their places and others not yet"
+    actual = "that this was interrupted: some files are in their places and others not yet"
     remedy = "run delve install again, with anything, which finishes it"
     places = sorted(glob.glob(os.path.join(glob.escape(root), STAGED + "*", MOVES)))
-    return [ParseError(path, None, "a finished installation", found, remedy, kind="file") for path in places]
+    return [ParseError(path, None, "a finished installation", actual, remedy, kind="file") for path in places]
 
 
 class Hierarchy:
@@ -211,11 +211,11 @@ class Hierarchy:
 
     def directory(self, part: str, *names: str) -> str:
         """Return the first directory of a place; ParseError if there is none, or none any more."""
-        found = self.directories(part, *names)
-        if not found:
+        directories = self.directories(part, *names)
+        if not directories:
             path, expected = "/" + "/".join(names), f"a directory in {part}"
             raise ParseError(path, None, expected, "none", "check the path", kind="hierarchy")
-        return found[0]
+        return directories[0]
 
     def _may_read(self, path: str) -> bool:
         """May what a path leads to be read? A link that leads out is reported."""
@@ -245,8 +245,8 @@ class Hierarchy:
         if (root, part) not in self._archives:
             paths = archives_in(os.path.join(root, part))
             paths = list(map(os.path.realpath, paths)) if self.follow_links else paths
-            found = [(path, attempt(lambda error: None, top_of, path)) for path in paths]
-            self._archives[root, part] = found
+            archives = [(path, attempt(lambda error: None, top_of, path)) for path in paths]
+            self._archives[root, part] = archives
         return self._archives[root, part]
 
     def entries(self, part: str, *names: str) -> dict[str, list[str]]:
@@ -303,21 +303,21 @@ class Hierarchy:
         """Return {plain file name: the paths that count, nearly always one} of one place.
 
         A mark that the files of a directory are unfinished is reported, and is none of them."""
-        found: dict[str, list[str]] = {}
+        copies: dict[str, list[str]] = {}
         for name, paths in self.entries(part, *names).items():
             if name == UNFINISHED:
                 self.report(unfinished(paths[0]))
                 continue
-            found.setdefault(plain_name(name), []).extend(filter(None, map(self._regular, paths)))
-        return {plain: self._shadows.unhidden(paths) for plain, paths in found.items() if paths}
+            copies.setdefault(plain_name(name), []).extend(filter(None, map(self._regular, paths)))
+        return {plain: self._shadows.unhidden(paths) for plain, paths in copies.items() if paths}
 
     def files(self, part: str, *names: str) -> dict[str, str]:
         """Return {plain file name: path} of one place; a file that lies twice is reported, once, and kept."""
-        found = self.copies(part, *names)
-        for first, *others in found.values():
+        copies = self.copies(part, *names)
+        for first, *others in copies.values():
             for other in others[:1]:
                 self.report(two_copies(first, other))
-        return {plain: paths[0] for plain, paths in found.items()}
+        return {plain: paths[0] for plain, paths in copies.items()}
 
     def find(self, part: str, *names: str) -> str | None:
         """Return the path of one file given by its plain name; None if there is none, or where it lies in

@@ -74,13 +74,13 @@ def _counts(training: Sets, test: Sets) -> _Counts:
         for first, last in (run for one in sets for run in one):
             changes[first][kind] += 1
             changes[last + 1][kind] -= 1
-    found: _Counts = Counter()
+    counts: _Counts = Counter()
     times, before = (0, 0), 0
     for place in sorted(changes):
         if any(times):
-            found[times] += place - before
+            counts[times] += place - before
         times, before = (times[0] + changes[place][0], times[1] + changes[place][1]), place
-    return found
+    return counts
 
 
 def _common_shares(counts: _Counts, instances: int) -> tuple[float, float, float]:
@@ -196,16 +196,18 @@ def parse_listing(text: str, source: str, *, report: Report = raise_error) -> Li
     if not blocks:
         remedy = "list them, or remove the file"
         report(spec_fault(source, end, "at least one instance", "none", remedy))
-    plan, found = _plan(head, source, report), []
+    plan, instances = _plan(head, source, report), []
     for number, block in enumerate(blocks):
         try:
-            found.append(_instance(number, block, source, plan))
+            instances.append(_instance(number, block, source, plan))
         except ParseError as error:
             report(error)
     runs = _runs_on_them(head, source, report)
-    found = [one._replace(number=run * len(found) + one.number) for run in range(runs) for one in found]
+    instances = [
+        one._replace(number=run * len(instances) + one.number) for run in range(runs) for one in instances
+    ]
     lines = {key: line for key, (line, _) in head.items()}
-    return Listing(tuple(found), plan._replace(runs=runs) if plan else None, lines)
+    return Listing(tuple(instances), plan._replace(runs=runs) if plan else None, lines)
 
 
 def _plan(head: Mapping[str, tuple[int, str]], source: str, report: Report) -> Plan | None:
@@ -216,8 +218,8 @@ def _plan(head: Mapping[str, tuple[int, str]], source: str, report: Report) -> P
     try:
         return parse_plan(text)
     except ValueError as error:
-        expected, found = error.args
-        report(spec_fault(source, line, f"scheme: {expected}", found, "delve instances writes it"))
+        expected, actual = error.args
+        report(spec_fault(source, line, f"scheme: {expected}", actual, "delve instances writes it"))
         return None
 
 
@@ -262,8 +264,8 @@ def _instance(
     training, test = (_runs(*block[key], key, source) for key in KEYS[1:])
     shared = _repeated((*set(training), *test))
     if shared and not _is_resubstitution(number, training, test, plan):
-        expected, found = "test cases that are not training cases", f"case {shared} in both"
-        raise spec_fault(source, block["test"][0], expected, found, "take it out of one")
+        expected, actual = "test cases that are not training cases", f"case {shared} in both"
+        raise spec_fault(source, block["test"][0], expected, actual, "take it out of one")
     lines = {key: place for key, (place, _) in block.items()}
     return ListedInstance(number, training, test, lines, _validation(block, training, source))
 
@@ -280,16 +282,16 @@ def _validation(
     if VALIDATION not in block:
         return ()
     line, text = block[VALIDATION]
-    found, ordered = _runs(line, text, VALIDATION, source), sorted(training)
+    validation, ordered = _runs(line, text, VALIDATION, source), sorted(training)
     inside = merged(sorted(set(ordered)))
-    for first, last in found:
+    for first, last in validation:
         if not any(low <= first and last <= high for low, high in inside):
             expected, remedy = "validation cases that are training cases", "list them as both"
             raise spec_fault(source, line, expected, f"{first}-{last}", remedy)
-    if merged(sorted(found)) == inside:
+    if merged(sorted(validation)) == inside:
         expected = "training cases besides the validation cases"
         raise spec_fault(source, line, expected, "none", "leave some out")
-    return found
+    return validation
 
 
 def _runs(line: int, text: str, key: str, source: str) -> tuple[Run, ...]:

@@ -68,7 +68,7 @@ def parse_keys(
 ) -> dict[str, tuple[int, str]]:
     """Return {key: (line number, value)} from lines `Key: value`. Keys are compared without case, blanks
     count as hyphens. known: those allowed, lower case; others, repeated ones and other lines are reported."""
-    found: dict[str, tuple[int, str]] = {}
+    values: dict[str, tuple[int, str]] = {}
     for number, line in lines:
         name, colon, value = line.partition(":")
         key = "-".join(name.lower().split())
@@ -76,11 +76,11 @@ def parse_keys(
             problem = "a line 'Key: value'", repr(" ".join(line.split())), "write one key per line"
         elif key not in known:
             problem = f"one of the keys {', '.join(known)}", repr(key), "correct or remove the line"
-        elif key in found:
-            again = f"it again (first on line {found[key][0]})"
+        elif key in values:
+            again = f"it again (first on line {values[key][0]})"
             problem = f"the key {key!r} once", again, "remove one of them"
         else:
-            found[key] = (number, value.strip())
+            values[key] = (number, value.strip())
             continue
         report(spec_fault(source, number, *problem))
-    return found
+    return values

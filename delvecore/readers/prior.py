@@ -29,7 +29,7 @@ def parse_prior(
     line; faults go to report, and such lines are left out."""
     lines: dict[int, PriorLine] = {}
     dependencies: dict[str, str] = {}
-    told: set[str | int] = set()
+    keys: set[str | int] = set()
     number = 1
     for number, tokens in token_lines(text):
         key = _dependency_key(tokens)
@@ -46,26 +46,26 @@ def parse_prior(
                 raise ValueError(wanted, repr(line.type))
         except ValueError as error:
             report(spec_fault(source, number, *error.args))
-            told.update([key] if key else lines_by_attribute(tokens[0], dataset))
+            keys.update([key] if key else lines_by_attribute(tokens[0], dataset))
             continue
         lines[line.attribute] = line
-    for missing in _missing_lines({*lines, *dependencies, *told}, dataset, prototask):
+    for missing in _missing_lines({*lines, *dependencies, *keys}, dataset, prototask):
         report(spec_fault(source, number, missing, "none", "add it"))
     reach = dependencies.get(REACH)
     facts = tuple(lines.values()), dependencies.get(STRENGTH), int(reach) if reach else None
     return Prior(dataset.name, prototask.name, name, *facts, about=leading_comment(text))
 
 
-def _missing_lines(told: Collection[str | int], dataset: Dataset, prototask: Prototask) -> Iterator[str]:
-    """Yield what a prior does not say but must: manual, sections 4.3 and 4.4. told: the attributes and keys
+def _missing_lines(keys: Collection[str | int], dataset: Dataset, prototask: Prototask) -> Iterator[str]:
+    """Yield what a prior does not say but must: manual, sections 4.3 and 4.4. keys: the attributes and keys
     that some line is about, faulty or not."""
     for number in prototask.used:
-        if number not in told:
+        if number not in keys:
             yield f"a line for attribute {number}"
-    if (prototask.is_sequential or dataset.commonality) and STRENGTH not in told:
+    if (prototask.is_sequential or dataset.commonality) and STRENGTH not in keys:
         why = "a sequential prototask" if prototask.is_sequential else "cases with commonality indexes"
         yield f"a line 'Dependency-Strength: LEVELS' for {why}"
-    if prototask.is_sequential and REACH not in told:
+    if prototask.is_sequential and REACH not in keys:
         yield "a line 'Dependency-Range: NUMBER' for a sequential prototask"
 
 
@@ -188,10 +188,10 @@ def parse_codings(
 
 def lines_by_attribute(text: str, dataset: Dataset) -> dict[int, int]:
     """Return {attribute number: number of the first line that starts with it, or with its name}."""
-    found: dict[int, int] = {}
+    line_numbers: dict[int, int] = {}
     for number, tokens in token_lines(text):
         try:
-            found.setdefault(dataset.attribute(tokens[0]).number, number)
+            line_numbers.setdefault(dataset.attribute(tokens[0]).number, number)
         except KeyError:
             continue  # no attribute: reported by the parser
-    return found
+    return line_numbers

@@ -76,11 +76,11 @@ class _Reader:
         self.keys, self.dataset, self.source, self.end, self.report = keys, dataset, source, end, report
         self.unusable = False
 
-    def fault(self, key: str, expected: str, found: str, remedy: str = "") -> None:
+    def fault(self, key: str, expected: str, actual: str, remedy: str = "") -> None:
         """Report what is wrong with a key's line, or with the end of the file where it has none."""
         self.unusable = True
         line = self.keys[key][0] if key in self.keys else self.end
-        self.report(spec_fault(self.source, line, expected, found, remedy))
+        self.report(spec_fault(self.source, line, expected, actual, remedy))
 
     def text(self, key: str) -> str:
         if key not in self.keys:
@@ -127,8 +127,8 @@ class _Reader:
     def attributes(self, key: str, *, may_be_empty: bool = False) -> tuple[int, ...]:
         if may_be_empty and key in self.keys and not self.keys[key][1]:
             return ()
-        found = (self.attribute(key, word) for word in self.text(key).replace(",", " ").split())
-        return tuple(number for number in found if number is not None)
+        numbers = (self.attribute(key, word) for word in self.text(key).replace(",", " ").split())
+        return tuple(number for number in numbers if number is not None)
 
     def targets(self) -> tuple[int, ...]:
         numbers = self.attributes("targets")

@@ -68,9 +68,9 @@ def no_regular_file(path: str, mode: int | None = None) -> ParseError:
     """Return the error for what is never opened: a device, a pipe, a socket. mode: of its status."""
     if mode is None:
         mode = os.lstat(path).st_mode
-    found = SPECIAL.get(stat.S_IFMT(mode), "something else")
+    actual = SPECIAL.get(stat.S_IFMT(mode), "something else")
     remedy = "" if stat.S_ISDIR(mode) else "remove it"
-    return ParseError(path, None, "a regular file", found, remedy, kind="file")
+    return ParseError(path, None, "a regular file", actual, remedy, kind="file")
 
 
 def open_regular(path: str) -> int:
@@ -99,10 +99,10 @@ def most_bytes(descriptor: int) -> int:
     return os.fstat(descriptor).st_size + GROWTH
 
 
-def too_large(path: str, found: str) -> ParseError:
+def too_large(path: str, actual: str) -> ParseError:
     """Return the error for a file that has, or gives, more bytes than it may."""
     expected = f"a file of at most {MOST_BYTES:,} bytes"
-    return ParseError(path, None, expected, found, "leave something out", kind="file")
+    return ParseError(path, None, expected, actual, "leave something out", kind="file")
 
 
 def read_plain(path: str) -> bytes:

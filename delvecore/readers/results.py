@@ -53,7 +53,7 @@ def parse_test_set_stats(
 
     Surplus `undefined` entries, which DELVE 1.1 writes behind the L values of numeric targets, are dropped:
     L has as many values as the other losses."""
-    found: dict[str, list[str]] = {}
+    words_by_letter: dict[str, list[str]] = {}
     for number, (letter, *words) in token_lines(text):
         if letter not in TEST_SET_STATS_LOSSES or not words:
             letters = " ".join(letter for letter in LOSS_SPECS if letter in TEST_SET_STATS_LOSSES)
@@ -69,11 +69,13 @@ def parse_test_set_stats(
             expected = "a positive number to divide losses by"
             report(result_fault(source, number, expected, repr(bad[0]), "run mgendata again"))
             continue
-        found[letter] = words
-    targets = max((len(words) for letter, words in found.items() if not is_logarithmic(letter)), default=None)
+        words_by_letter[letter] = words
+    targets = max(
+        (len(words) for letter, words in words_by_letter.items() if not is_logarithmic(letter)), default=None
+    )
     return {
         letter: tuple(None if word == UNDEFINED else float(word) for word in _without_surplus(words, targets))
-        for letter, words in found.items()
+        for letter, words in words_by_letter.items()
     }
 
 
@@ -124,7 +126,7 @@ class Cost(NamedTuple):
 def parse_costs(text: str, source: str, *, report: Report = raise_error) -> dict[int, Cost]:
     """Return {instance: Cost} from `Costs`, which `delve run` writes; files of earlier versions do not have
     the last number. report receives a ParseError for each line that is no cost."""
-    found: dict[int, Cost] = {}
+    costs: dict[int, Cost] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.split()
         if not words or words[0].startswith("#"):
@@ -137,8 +139,8 @@ def parse_costs(text: str, source: str, *, report: Report = raise_error) -> dict
             form = "a line 'INSTANCE SECONDS MEGABYTES TESTING-SECONDS'"
             report(result_fault(source, number, form, repr(" ".join(words)), "run it again"))
             continue
-        found[instance] = Cost(seconds, megabytes, *rest)
-    return found
+        costs[instance] = Cost(seconds, megabytes, *rest)
+    return costs
 
 
 def _cost(word: str) -> float | None:

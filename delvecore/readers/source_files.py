@@ -39,7 +39,7 @@ class Contributor(NamedTuple):
 def parse_contributors(text: str, source: str, *, report: Report = raise_error) -> tuple[Contributor, ...]:
     """Return the contributors that a file lists, each from a line `Name:` on. report receives a ParseError
     for each fault; who has no name is left out, what else is missing is empty."""
-    found = []
+    contributors = []
     for lines in _entries(uncommented_lines(text)):
         keys = parse_keys(lines, source, KEYS, report=report)
         values = {key: keys[key][1] if key in keys else "" for key in KEYS}
@@ -55,10 +55,10 @@ def parse_contributors(text: str, source: str, *, report: Report = raise_error) 
             wanted = "the date as year, month and day, such as 2026-11-22"
             report(spec_fault(source, keys["date"][0], wanted, repr(values["date"])))
         if values["name"]:
-            found.append(Contributor(values["name"], values["address"], values["date"]))
-    if not found:
+            contributors.append(Contributor(values["name"], values["address"], values["date"]))
+    if not contributors:
         report(spec_fault(source, None, "a contributor: lines Name, Address and Date", "none", "add them"))
-    return tuple(found)
+    return tuple(contributors)
 
 
 def contributor_file(hierarchy: Hierarchy, part: str, name: str) -> str | None:

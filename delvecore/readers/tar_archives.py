@@ -132,8 +132,8 @@ class _Reader:
         return self.position
 
 
-def _refusal(path: str, expected: str, found: str, remedy: str = UNUSABLE) -> ParseError:
-    return ParseError(path, None, expected, found, remedy, kind="file")
+def _refusal(path: str, expected: str, actual: str, remedy: str = UNUSABLE) -> ParseError:
+    return ParseError(path, None, expected, actual, remedy, kind="file")
 
 
 def read_content(
@@ -225,8 +225,8 @@ def index_archive(content: Content, path: str, limits: Limits = IN_PLACE) -> Ind
         if names:
             tops.add(names[0])
             if len(tops) > 1:
-                found = " and ".join(map(repr, sorted(tops)))
-                raise _refusal(path, "one directory, named like the dataset or method", found)
+                actual = " and ".join(map(repr, sorted(tops)))
+                raise _refusal(path, "one directory, named like the dataset or method", actual)
             _enter(member, names, files, folders, path)
     if not files:
         raise _refusal(path, "a directory with files", "none")
@@ -352,8 +352,8 @@ def index_of(path: str) -> Index:
 
 def known_indexes(paths: Iterable[str]) -> dict[str, tuple[Identity, Index]]:
     """Return {path: (what identifies the file, Index)} of those archives whose Index was made or recalled."""
-    found = ((path, _indexes.get(path)) for path in paths)
-    return {path: (known[0], known[1]) for path, known in found if known and isinstance(known[1], Index)}
+    entries = ((path, _indexes.get(path)) for path in paths)
+    return {path: (known[0], known[1]) for path, known in entries if known and isinstance(known[1], Index)}
 
 
 def remember_index(path: str, identity: Identity, index: Index) -> None:
@@ -417,10 +417,10 @@ def status_of(path: str) -> os.stat_result:
 def _place(path: str) -> tuple[str, Index, str] | None:
     """Return (archive, its Index, name below its directory), or None for a path that is in no archive. Raises
     ParseError for an archive that cannot be used."""
-    found = archive_of(path) if SUFFIX + "/" in path else None
-    if found is None:
+    place = archive_of(path) if SUFFIX + "/" in path else None
+    if place is None:
         return None
-    archive, (top, *below) = found
+    archive, (top, *below) = place
     index = index_of(archive)
     return (archive, index, "/".join(below)) if top == index.top else None
 
@@ -453,9 +453,9 @@ def is_directory(path: str) -> bool:
     """Is this a directory, on the disk or in an archive? ParseError if that cannot be known."""
     if is_real_directory(path):
         return True
-    found = archive_of(path) if SUFFIX + "/" in path else None
-    if found and len(found[1]) == 1:
-        return found[1] == (top_of(found[0]),)
+    archive_place = archive_of(path) if SUFFIX + "/" in path else None
+    if archive_place and len(archive_place[1]) == 1:
+        return archive_place[1] == (top_of(archive_place[0]),)
     place = _place(path)
     return place is not None and place[2] in place[1].folders
 
@@ -477,16 +477,16 @@ def list_names(path: str) -> list[str]:
 def read_packed(path: str) -> bytes | None:
     """Return the bytes of a file in an archive, or None for a path that leads through none. Raises ParseError
     for a damaged archive, FileNotFoundError for a name that it does not have."""
-    found = _find(path)
-    return found and found[0].read(found[1], found[2])
+    member = _find(path)
+    return member and member[0].read(member[1], member[2])
 
 
 def read_packed_pieces(path: str, size: int) -> Iterator[bytes]:
     """Yield the bytes of a file in an archive in pieces of so many bytes. Raises as `read_packed` does."""
-    found = _find(path)
-    if found is None:
+    member = _find(path)
+    if member is None:
         return
-    content, *place = found
+    content, *place = member
     yield from content.pieces(*place, step=size)
 
 

@@ -75,24 +75,24 @@ class TrainingRecord(NamedTuple):
 def parse_training(text: str, source: str) -> TrainingRecord:
     """Return what a `Training.n` says. Raises ParseError."""
     lines = text.splitlines()
-    said: dict[str, str] = {}
+    values: dict[str, str] = {}
     start = 0
     for start, line in enumerate(lines, start=1):
         key, colon, value = line.partition(":")
         if not colon:
             raise _fault(source, start, "a line KEY: VALUE", repr(line))
-        said[key] = value.strip()
+        values[key] = value.strip()
         if key == CURVE:
             break
     for key in (*WORDS, *COUNTS, CURVE):
-        if key not in said or (key in COUNTS and not said[key].isdecimal()):
-            raise _fault(source, None, f"a line {key}:", repr(said.get(key, "none")))
+        if key not in values or (key in COUNTS and not values[key].isdecimal()):
+            raise _fault(source, None, f"a line {key}:", repr(values.get(key, "none")))
     curve = tuple(_strip(line, source, number) for number, line in enumerate(lines[start:], start=start + 1))
     if not curve:
         raise _fault(source, start, "a line for each strip of the curve", "none")
-    weights, epochs, relevant, traversals = (int(said[key]) for key in COUNTS)
+    weights, epochs, relevant, traversals = (int(values[key]) for key in COUNTS)
     counts = {"weights": weights, "epochs": epochs, "relevant": relevant, "traversals": traversals}
-    return TrainingRecord(said["Network"], said["Outputs"], **counts, curve=curve)
+    return TrainingRecord(values["Network"], values["Outputs"], **counts, curve=curve)
 
 
 def _strip(line: str, source: str, number: int) -> Strip:
@@ -106,5 +106,5 @@ def _is_measure(word: str) -> bool:
     return is_number(word) or word == "inf"
 
 
-def _fault(source: str, line: int | None, expected: str, found: str) -> ParseError:
-    return ParseError(source, line, expected, found, "run the method again", kind="results")
+def _fault(source: str, line: int | None, expected: str, actual: str) -> ParseError:
+    return ParseError(source, line, expected, actual, "run the method again", kind="results")

@@ -76,8 +76,8 @@ class Bucket:
         except OSError as error:
             raise fault_of(address, error) from None
         if not files:
-            found = "nothing there" if is_bucket else "no such bucket"
-            raise StoreFault(address, "a delve directory or a file", found, "check the address")
+            actual = "nothing there" if is_bucket else "no such bucket"
+            raise StoreFault(address, "a delve directory or a file", actual, "check the address")
         return files
 
     def fetch(self, path: str, known: Listed, write: Write) -> None:
@@ -106,9 +106,9 @@ class Bucket:
         try:
             return _s3(self.name, anonymous) if self.scheme == "s3" else _gs(anonymous)
         except ImportError:  # as in some builds of others
-            address, found = f"{self.scheme}://{self.name}", "one that was built without"
+            address, actual = f"{self.scheme}://{self.name}", "one that was built without"
             expected = f"pyarrow with support for {self.scheme}://"
-            raise StoreFault(address, expected, found, "install the wheel of PyPI") from None
+            raise StoreFault(address, expected, actual, "install the wheel of PyPI") from None
 
 
 def _s3(bucket: str, anonymous: bool) -> fs.FileSystem:
@@ -148,8 +148,8 @@ def _listed(info: fs.FileInfo, begin: float) -> Listed:
 def fault_of(address: str, error: OSError) -> StoreFault:
     """Return what an error of Arrow means for whoever gave an address."""
     text = str(error)
-    found, remedy = next((said for mark, said in SAID.items() if mark in text), ("", ""))
-    if not found:
+    actual, remedy = next((reply for mark, reply in SAID.items() if mark in text), ("", ""))
+    if not actual:
         words = re.sub(r"^.*?operation: ", "", " ".join(text.split()))
-        found, remedy = f"an error there ({words[:120]})", "try again"
-    return StoreFault(address, "what can be read", found, remedy)
+        actual, remedy = f"an error there ({words[:120]})", "try again"
+    return StoreFault(address, "what can be read", actual, remedy)

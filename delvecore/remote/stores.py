@@ -137,18 +137,18 @@ def _fetched(address: str) -> str:
                 return _copied(store, path, place, address)
     except OSError as error:
         where = error.filename or place
-        said = f"{error.strerror or error}".lower()
-        raise StoreFault(where, "a cache that can be written, for what is elsewhere", said) from None
+        actual = f"{error.strerror or error}".lower()
+        raise StoreFault(where, "a cache that can be written, for what is elsewhere", actual) from None
     raise StoreFault(address, "the files that its store lists", "others, again and again", "try again")
 
 
 def _copied(store: Store, path: str, place: str, address: str) -> str:
     """Copy what lies at a path of a store to a place. Raises StoreFault, ChangedError, OSError."""
-    found = store.look(path)
-    is_alone = ALONE in found
+    listing = store.look(path)
+    is_alone = ALONE in listing
     above = os.path.dirname(place) if is_alone else place
     prefix = path[: path.rstrip("/").rfind("/") + 1] if is_alone else f"{path.rstrip('/')}/".lstrip("/")
-    wanted = {os.path.basename(place): found[ALONE]} if is_alone else _usable(found)
+    wanted = {os.path.basename(place): listing[ALONE]} if is_alone else _usable(listing)
     os.makedirs(locations.stores_directory(), exist_ok=True)
     _make_directory(above)
     with lock_directory(above, wait=True):
@@ -181,8 +181,8 @@ class Pace:
         """Count bytes, and return the seconds since the start. Raises StoreFault for too few bytes."""
         self.taken, seconds = self.taken + size, time.monotonic() - self.start
         if seconds > self.grace and self.taken < self.slowest * seconds:
-            found = f"{self.taken:,} in {seconds:.0f} seconds"
-            raise StoreFault(self.address, f"{self.slowest:,} bytes a second", found, self.remedy)
+            actual = f"{self.taken:,} in {seconds:.0f} seconds"
+            raise StoreFault(self.address, f"{self.slowest:,} bytes a second", actual, self.remedy)
         return seconds
 
 
@@ -249,13 +249,13 @@ def _names(path: str, address: str) -> list[str]:
     return names
 
 
-def _usable(found: Found) -> Found:
+def _usable(listing: Found) -> Found:
     """Return the objects whose names files can have; of `a` and `a/b` the second."""
-    names = {name: name.split("/") for name in found}
+    names = {name: name.split("/") for name in listing}
     folders = {name[:end] for name in names for end, letter in enumerate(name) if letter == "/"}
     return {
         name: state
-        for name, state in found.items()
+        for name, state in listing.items()
         if name not in folders and all(map(_is_usable, names[name]))
     }
 

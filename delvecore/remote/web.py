@@ -119,10 +119,10 @@ class WebServer:
                 folders = list(zip(below, pool.map(page_of, below), strict=True))
             names = [unquote(address[len(top) :], errors="surrogateescape") for address in files]
             states = zip(names, pool.map(state_of, files), strict=True)
-            found = {name: state for name, state in states if state}
-        if sum(state.size for state in found.values()) > MOST_BYTES:
+            listing = {name: state for name, state in states if state}
+        if sum(state.size for state in listing.values()) > MOST_BYTES:
             raise StoreFault(top, f"files of at most {MOST_BYTES:,} bytes together", "more", NARROWER)
-        return found
+        return listing
 
     def _page(self, address: str) -> str:
         with self._asked("GET", address) as (answer, there):
@@ -168,8 +168,8 @@ class WebServer:
             answer = answer_of(self._connections, method, address)
         try:
             if answer.get_redirect_location():
-                found = f"that it sends elsewhere more than {MOST_WAYS} times"
-                raise StoreFault(address, "an answer", found, "check the address")
+                actual = f"that it sends elsewhere more than {MOST_WAYS} times"
+                raise StoreFault(address, "an answer", actual, "check the address")
             if answer.status >= 300:
                 other = f"the answer {answer.status} {answer.reason}", "try again"
                 raise StoreFault(address, "what can be read", *FOUND.get(answer.status, other))
@@ -181,8 +181,8 @@ class WebServer:
         """Return where a server sends to. Raises StoreFault for another server, and for no address."""
         there = redirected(address, elsewhere)
         if not f"{there}/".startswith(f"{self.root}/"):
-            found = f"that it sends to {there}"
-            raise StoreFault(address, "an answer", found, "give that address if it suits")
+            actual = f"that it sends to {there}"
+            raise StoreFault(address, "an answer", actual, "give that address if it suits")
         return there
 
 
@@ -198,8 +198,8 @@ def redirected(address: str, elsewhere: str) -> str:
     try:
         return urljoin(address, elsewhere)
     except ValueError:
-        found, remedy = f"that it sends to {elsewhere}, which is no address", "check the address"
-        raise StoreFault(address, "an answer", found, remedy) from None
+        actual, remedy = f"that it sends to {elsewhere}, which is no address", "check the address"
+        raise StoreFault(address, "an answer", actual, remedy) from None
 
 
 def answer_of(pool: PoolManager, method: str, address: str, remedy: str = REMEDY) -> BaseHTTPResponse:
@@ -268,10 +268,10 @@ def _signed_in(host: str) -> dict[str, str]:
     """Return the header with the name and password that the user's file has for a host."""
     path = os.environ.get("NETRC") or os.path.expanduser("~/.netrc")
     try:
-        found = netrc.netrc(path).authenticators(host)
+        login = netrc.netrc(path).authenticators(host)
     except (OSError, netrc.NetrcParseError):
         return {}
-    return make_headers(basic_auth=f"{found[0]}:{found[2]}") if found and found[2] else {}
+    return make_headers(basic_auth=f"{login[0]}:{login[2]}") if login and login[2] else {}
 
 
 def followed(address: str, remedy: str) -> BaseHTTPResponse:
@@ -323,14 +323,14 @@ def fault_of(address: str, error: BaseException, remedy: str) -> StoreFault:
     while (cause := _cause_of(error)) is not None:
         error = cause
     if isinstance(error, IncompleteRead) and error.expected is not None:
-        expected, found = error.partial + error.expected, f"{error.partial:,}: the connection was cut"
-        return StoreFault(address, f"{expected:,} bytes", found, "try again")
-    said = getattr(error, "strerror", None) or " ".join(str(error).split()) or type(error).__name__
+        expected, actual = error.partial + error.expected, f"{error.partial:,}: the connection was cut"
+        return StoreFault(address, f"{expected:,} bytes", actual, "try again")
+    message = getattr(error, "strerror", None) or " ".join(str(error).split()) or type(error).__name__
     if isinstance(error, OSError):
-        found = "no answer in time" if "timed out" in said else f"no connection ({said.lower()})"
+        actual = "no answer in time" if "timed out" in message else f"no connection ({message.lower()})"
     else:
-        found = f"what is not HTTP ({said})"
-    return StoreFault(address, "an answer", found, remedy)
+        actual = f"what is not HTTP ({message})"
+    return StoreFault(address, "an answer", actual, remedy)
 
 
 def _cause_of(error: BaseException) -> BaseException | None:
@@ -344,8 +344,8 @@ def _cause_of(error: BaseException) -> BaseException | None:
 
 def _page_in(answer: BaseHTTPResponse, address: str) -> str:
     if packed := answer.headers.get("Content-Encoding", "").replace("identity", ""):
-        found, remedy = f"Content-Encoding: {packed}", "have the server list directories without"
-        raise StoreFault(address, "an uncompressed page", found, remedy)
+        actual, remedy = f"Content-Encoding: {packed}", "have the server list directories without"
+        raise StoreFault(address, "an uncompressed page", actual, remedy)
     content = bytearray()
     for piece in pieces_of(answer, address):
         content += piece
@@ -411,7 +411,7 @@ def _of_links(page: str, address: str) -> Iterator[str]:
     except (ValueError, AssertionError):  # of a number of thousands of digits, and of an unknown `<![`
         raise StoreFault(address, "a page that lists files", "damaged HTML", "check the address") from None
     here = urlsplit(address)
-    for link in links.found:
+    for link in links.addresses:
         try:
             there = urlsplit(urljoin(address, link))
         except ValueError:
@@ -431,8 +431,8 @@ def _is_plain(name: str) -> bool:
 class _Links(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.addresses: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "a":
-            self.found += [value for name, value in attrs if name == "href" and value]
+            self.addresses += [value for name, value in attrs if name == "href" and value]

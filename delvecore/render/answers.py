@@ -19,7 +19,7 @@ from delvecore.score_tables.score_file import Reading
 
 
 def answer_text(
-    found: Answer,
+    answer: Answer,
     form: str,
     *,
     label: str = "tab:ranking",
@@ -31,8 +31,8 @@ def answer_text(
     label: for references in LaTeX; for JSON: methods, a second table with a row per method, and readings, how
     its scores were read."""
     if form == "json":
-        return _json(found, label, methods, readings)
-    return WRITERS[form](found, label)
+        return _json(answer, label, methods, readings)
+    return WRITERS[form](answer, label)
 
 
 def shown(value: Any, column: Column) -> str:
@@ -59,34 +59,36 @@ def records(table: Table) -> list[dict[str, Any]]:
     return [dict(zip(keys, row, strict=True)) for row in table.rows]
 
 
-def _text(found: Answer, label: str) -> str:
-    if found.shown is not None:
-        return text_grid(answer_grid(found, label))
-    columns = found.table.columns
-    rows = [[one.title for one in columns], *shown_rows(found.table)]
-    notes = [line for note in found.notes for line in fold(note, "")]
+def _text(answer: Answer, label: str) -> str:
+    if answer.shown is not None:
+        return text_grid(answer_grid(answer, label))
+    columns = answer.table.columns
+    rows = [[one.title for one in columns], *shown_rows(answer.table)]
+    notes = [line for note in answer.notes for line in fold(note, "")]
     names = sum(one.kind == "name" for one in columns)
-    return "\n".join([*fold(found.headline, ""), "", *aligned(rows, left=names), "", *notes, ""])
+    return "\n".join([*fold(answer.headline, ""), "", *aligned(rows, left=names), "", *notes, ""])
 
 
-def _json(found: Answer, _label: str, methods: Answer | None = None, readings: Sequence[Reading] = ()) -> str:
-    record: dict[str, Any] = {"read": reading_records(readings), "question": found.question}
-    record |= {"answer": found.headline, "rows": records(found.table)}
+def _json(
+    answer: Answer, _label: str, methods: Answer | None = None, readings: Sequence[Reading] = ()
+) -> str:
+    record: dict[str, Any] = {"read": reading_records(readings), "question": answer.question}
+    record |= {"answer": answer.headline, "rows": records(answer.table)}
     record |= {} if methods is None else {"methods": records(methods.table)}
-    return json_text(record | {"notes": [*found.notes, *(methods.notes if methods else ())]})
+    return json_text(record | {"notes": [*answer.notes, *(methods.notes if methods else ())]})
 
 
-def answer_grid(found: Answer, label: str) -> Grid:
+def answer_grid(answer: Answer, label: str) -> Grid:
     """Return an answer as a finished table."""
-    table = found.table if found.shown is None else found.shown
+    table = answer.table if answer.shown is None else answer.shown
     columns = [
         GridColumn(one.title, "l" if one.kind == "name" else "r", (one.group,) if one.group else ())
         for one in table.columns
     ]
     bold = {(row, table.keys.index(key)) for row, key in table.bold}
-    about: dict[str, Any] = {"caption": found.headline, "notes": found.notes, "label": label}
+    about: dict[str, Any] = {"caption": answer.headline, "notes": answer.notes, "label": label}
     grid = grid_of_texts(columns, shown_rows(table), bold=bold, **about)
-    return replace(grid, repeated=found.repeated)
+    return replace(grid, repeated=answer.repeated)
 
 
 WRITERS: dict[str, Callable[[Answer, str], str]] = {

@@ -73,9 +73,9 @@ def template_text(tasks: pa.Table, loss: str, places: Iterable[Sequence[str]] = 
     Raises DelveError if there are no tasks."""
     wanted = [tuple(place) for place in places] or [()]
     every = starmap(TaskId, rows_of(tasks, ("dataset", "prototask", "task")))
-    found = [one for one in every if any(one[: len(place)] == place for place in wanted)]
-    if not found:
+    matching = [one for one in every if any(one[: len(place)] == place for place in wanted)]
+    if not matching:
         named = " ".join("/" + "/".join(place) for place in wanted)
         raise Fault(named, "a place with tasks", "none", "dls lists them")
-    rows = [[one.title, METHOD, loss, None] for one in found]
+    rows = [[one.title, METHOD, loss, None] for one in matching]
     return csv_text(["dataset", "method", "loss", "value"], rows)

@@ -146,15 +146,15 @@ class Grid:
     @property
     def labels(self) -> list[tuple[str, ...]]:
         """The labels of the rows; a repeated outer label is empty."""
-        found: list[tuple[str, ...]] = []
+        labels: list[tuple[str, ...]] = []
         before: tuple[str, ...] = ()
         for row in self.rows:
             same = 0
             while same < len(row.labels) - 1 and row.labels[: same + 1] == before[: same + 1]:
                 same += 1
-            found.append(("",) * same + row.labels[same:])
+            labels.append(("",) * same + row.labels[same:])
             before = row.labels
-        return found
+        return labels
 
     @property
     def starts(self) -> list[bool]:

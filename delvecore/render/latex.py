@@ -395,13 +395,13 @@ def _labels(texts: Sequence[str]) -> list[str]:
 
 
 def _notes(grid: Grid) -> list[str]:
-    found = [
+    notes = [
         (r"\textbf{Bold}: " if name == BEST else rf"$^{{{SIGNS[name]}}}$ ") + _tied(meaning)
         for name, meaning in grid.marks
     ]
-    found += map(_tied, grid.notes)
+    notes += map(_tied, grid.notes)
     start = [r"\par\smallskip\noindent", r"\begin{minipage}{\linewidth}\footnotesize"]
-    return [*start, *found, r"\end{minipage}"] if found else []
+    return [*start, *notes, r"\end{minipage}"] if notes else []
 
 
 def _tied(text: str) -> str:
@@ -514,7 +514,7 @@ def _text(cell: Cell, *, is_broken: bool = False) -> str:
 
 
 def _mathematics(text: str, is_bold: bool) -> str:
-    number = _EXPONENT.sub(lambda found: rf" \times 10^{{{int(found[1])}}}", text.replace("inf", r"\infty"))
+    number = _EXPONENT.sub(lambda match: rf" \times 10^{{{int(match[1])}}}", text.replace("inf", r"\infty"))
     return rf"$\mathbf{{{number}}}$" if is_bold else f"${number}$"
 
 

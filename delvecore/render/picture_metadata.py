@@ -38,8 +38,8 @@ class PictureMetadata(NamedTuple):
     @property
     def is_edited(self) -> bool | None:
         """Does the picture differ from its checksum? None if it carries none."""
-        found = CHECKSUM.search(self.text)
-        return None if found is None else found[0] != checksum_line(self.picture)
+        match = CHECKSUM.search(self.text)
+        return None if match is None else match[0] != checksum_line(self.picture)
 
 
 def checksum_line(picture: bytes) -> str:
@@ -91,11 +91,11 @@ def _png(content: bytes, source: str) -> PictureMetadata:
 
 
 def _pdf(content: bytes, source: str) -> PictureMetadata:
-    found = list(PDF_SUBJECT.finditer(content))
+    matches = list(PDF_SUBJECT.finditer(content))
     update = list(PDF_UPDATE.finditer(content))
-    if not found:
+    if not matches:
         return PictureMetadata("", content)
-    digits = re.sub(rb"\s", b"", found[-1][1]).decode()
+    digits = re.sub(rb"\s", b"", matches[-1][1]).decode()
     subject = bytes.fromhex(digits + "0" * (len(digits) % 2))
     text = subject.removeprefix(b"\xfe\xff").decode("utf-16-be", "replace")
     return PictureMetadata(text, content[: update[-1].start()] if update else content)

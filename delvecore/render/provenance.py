@@ -121,7 +121,7 @@ def read_provenance(text: str) -> list[ReadProvenance]:
     >>> read_provenance(latex_comment(lines))[0].command
     'delve rank /demo'
     """
-    found, lines = list[ReadProvenance](), text.split("\n")
+    records, lines = list[ReadProvenance](), text.split("\n")
     number = 0
     while number < len(lines):
         first = _FIRST.fullmatch(_comment_body(lines[number])) if PROGRAM in lines[number] else None
@@ -140,8 +140,8 @@ def read_provenance(text: str) -> list[ReadProvenance]:
                 number = place + 1
                 break
             words.append(body)
-        found.append(about)
-    return found
+        records.append(about)
+    return records
 
 
 class FigureView(NamedTuple):
@@ -233,12 +233,12 @@ def reading_words(options: ScoreOptions) -> tuple[str, ...]:
     named += [("--case", options.case), ("--group", options.group)]
     named += [("--failed-words", word) for word in options.failed_words] + [("--steps", options.steps)]
     named += [("--sheet", options.sheet), ("--decimal", options.decimal), ("--scale", options.scale)]
-    said = [word for name, value in named if value is not None for word in option_words(name, value)]
+    option_list = [word for name, value in named if value is not None for word in option_words(name, value)]
     if options.higher_is_better is not None:
-        said.append("--higher-is-better" if options.higher_is_better else "--lower-is-better")
+        option_list.append("--higher-is-better" if options.higher_is_better else "--lower-is-better")
     if options.transpose is not None:
-        said.append("--transpose" if options.transpose else "--no-transpose")
-    return tuple(said)
+        option_list.append("--transpose" if options.transpose else "--no-transpose")
+    return tuple(option_list)
 
 
 def method_words(names: Sequence[str]) -> list[str]:

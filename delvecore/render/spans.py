@@ -56,7 +56,7 @@ def strong_paths(text: str) -> str:
     >>> markdown(strong_paths(f"{as_name('lin-1')} on {as_name('/demo/age')}; so it is"))
     'lin\\\\-1 on **\\\\/demo\\\\/age;** so it is'
     """
-    return re.sub(f"{_NAME}/[^{_END}]+{_END}[.,;]?", lambda found: strong(found[0]), text)
+    return re.sub(f"{_NAME}/[^{_END}]+{_END}[.,;]?", lambda match: strong(match[0]), text)
 
 
 def spans(text: str) -> Iterator[Span]:

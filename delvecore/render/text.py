@@ -103,12 +103,12 @@ def _stubs(grid: Grid) -> list[list[str]]:
     """Return the labels of the rows with the texts above them, numbers right-aligned."""
     beside = [grid.stubs_beside(line) for line in range(len(grid.headings))]
     labels = grid.labels
-    found = []
+    columns = []
     for j in range(len(grid.stubs)):
         texts = [row[j] for row in labels]
         is_numeric = all(text.replace(".", "").isdigit() or not text for text in texts)
-        found.append(_padded([*(line[j] for line in beside), *texts], "r" if is_numeric else "l"))
-    return found
+        columns.append(_padded([*(line[j] for line in beside), *texts], "r" if is_numeric else "l"))
+    return columns
 
 
 def _columns(grid: Grid) -> list[list[str]]:
@@ -117,7 +117,7 @@ def _columns(grid: Grid) -> list[list[str]]:
     # A repeated label is omitted.
     headings = [[labels[0], *(b * (a != b) for a, b in pairwise(labels))] for labels in outer]
     headings.append([*last])
-    found = []
+    columns = []
     for j, column in enumerate(grid.columns):
         titles, cells = [line[j] for line in headings], [row.cells[j] for row in grid.rows]
         if column.kind == "text":
@@ -126,10 +126,10 @@ def _columns(grid: Grid) -> list[list[str]]:
             whole = zip((*titles, *texts), bodies, strict=True)
             # Marks follow all texts, so that numbers align.
             marks = _padded([text[len(body) :] for text, body in whole], "l")
-            found.append([*map("".join, zip(_padded(bodies, column.align), marks, strict=True))])
+            columns.append([*map("".join, zip(_padded(bodies, column.align), marks, strict=True))])
         else:
-            found.append(_padded([*titles, *_estimates(cells)], "l"))
-    return found
+            columns.append(_padded([*titles, *_estimates(cells)], "l"))
+    return columns
 
 
 def _padded(texts: Sequence[str], align: Literal["l", "r"]) -> list[str]:

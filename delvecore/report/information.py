@@ -96,29 +96,29 @@ def coding_table(rows: Sequence[CodedRow], role: str, *, is_default: bool) -> Te
     used (`minfo`)?"""
     levels = "noise-lev" if role == "targets" else "relevance"
     blanks, title = ("    ", "  def coding") if is_default else ("  ", " coding")
-    found = [f" col attr name          type   {levels}{title}  options"]
+    lines = [f" col attr name          type   {levels}{title}  options"]
     for (attribute, line, coding), columns in coding_columns(rows):
         first, *others = (
             f" {number or '-':>3} {attribute.number:>3}  {name:<13}" for number, name in columns
         )
         # DELVE 1.1 sets the hyphen for `no options` three blanks further right than the options.
         options = option_text(coding) or "   -"
-        found.append(f"{first} {line.type:<8} {line.levels.lower():<7}{blanks}{coding.coding:<9} {options}")
-        found += [f"{other}                ..." for other in others]
-    return TextBlock(found, _numbers(attribute for attribute, _, _ in rows), codings=tuple(rows))
+        lines.append(f"{first} {line.type:<8} {line.levels.lower():<7}{blanks}{coding.coding:<9} {options}")
+        lines += [f"{other}                ..." for other in others]
+    return TextBlock(lines, _numbers(attribute for attribute, _, _ in rows), codings=tuple(rows))
 
 
 def coding_columns(rows: Sequence[CodedRow]) -> list[tuple[CodedRow, list[tuple[int | None, str]]]]:
     """Return each row with the numbers, from 1, and names of its columns. An ignored attribute has no
     columns: its own name appears without a number."""
-    found, start = list[tuple[CodedRow, list[tuple[int | None, str]]]](), 1
+    coded, start = list[tuple[CodedRow, list[tuple[int | None, str]]]](), 1
     for row in rows:
         attribute, _, coding = row
         names = column_names(attribute, coding)
         numbered: list[tuple[int | None, str]] = [*enumerate(names, start)]
-        found.append((row, numbered or [(None, attribute.name)]))
+        coded.append((row, numbered or [(None, attribute.name)]))
         start += len(names)
-    return found
+    return coded
 
 
 def option_text(coding: Coding) -> str:
@@ -191,12 +191,12 @@ def _terse_lines(value: Value) -> list[str]:
 def contributor_texts(hierarchy: Hierarchy, part: str, name: str) -> list[str]:
     """Return `Ada Example (ada@example.org), 2026-11-22` for each contributor of a dataset or a method."""
     try:
-        found = read_contributors(hierarchy, part, name, report=lambda error: None)
+        contributors = read_contributors(hierarchy, part, name, report=lambda error: None)
     except DelveError:
         return []
     return [
         one.name + (f" ({one.address})" if one.address else "") + (f", {one.when}" if one.when else "")
-        for one in found
+        for one in contributors
     ]
 
 
@@ -240,15 +240,15 @@ def _dataset(hierarchy: Hierarchy, tolerant: Hierarchy, name: str) -> Informatio
 
 def _contributors(hierarchy: Hierarchy, part: str, name: str) -> Values:
     """Who contributed a dataset or method? Nothing where nobody is named."""
-    found = contributor_texts(hierarchy, part, name)
-    return {"contributors": lambda: found} if found else {}
+    contributors = contributor_texts(hierarchy, part, name)
+    return {"contributors": lambda: contributors} if contributors else {}
 
 
 def _published(hierarchy: Hierarchy, part: str, name: str) -> Values:
     """What was published elsewhere? Nothing if there is no such file."""
     path = hierarchy.find(part, name, PUBLISHED)
-    found = _published_texts(path, (OWNERS[part], name)) if path else []
-    return {"published-results": lambda: found} if found else {}
+    published = _published_texts(path, (OWNERS[part], name)) if path else []
+    return {"published-results": lambda: published} if published else {}
 
 
 def _published_texts(path: str, owner: tuple[str, str]) -> list[str]:
@@ -261,9 +261,9 @@ def _published_texts(path: str, owner: tuple[str, str]) -> list[str]:
     for one in results:
         groups.setdefault((one.method, one.source), []).append(one)
     texts = []
-    for (method, source), found in groups.items():
-        measures = ", ".join(dict.fromkeys(one.measure for one in found))
-        tasks = counted(len({one.path for one in found}), "task")
+    for (method, source), values in groups.items():
+        measures = ", ".join(dict.fromkeys(one.measure for one in values))
+        tasks = counted(len({one.path for one in values}), "task")
         texts.append(f"{method}: {measures} on {tasks} ({source})")
     return texts
 
@@ -340,12 +340,12 @@ def _attempt(tolerant: Hierarchy, read: Callable[[], Found]) -> Found | None:
 
 
 def _dataset_task_types(tolerant: Hierarchy, dataset: Dataset) -> tuple[str, ...]:
-    found: set[str] = set()
+    types: set[str] = set()
     for name in specifications.prototask_names(tolerant, dataset.name):
         read = partial(specifications.read_prototask, tolerant, dataset, name, report=tolerant.report)
         if prototask := _attempt(tolerant, read):
-            found.update(_task_types(tolerant, dataset, prototask))
-    return tuple(name for name in TASK_TYPES if name in found)
+            types.update(_task_types(tolerant, dataset, prototask))
+    return tuple(name for name in TASK_TYPES if name in types)
 
 
 def _task_types(tolerant: Hierarchy, dataset: Dataset, prototask: Prototask) -> tuple[str, ...]:

@@ -85,11 +85,11 @@ def published_on(archive: WithPublished, task: TaskId, loss: str) -> tuple[Publi
     loss: key of the measure."""
     if not archive.published.num_rows:
         return ()
-    found, measure = archive.published, measure_named(loss, archive.measures)
+    table, measure = archive.published, measure_named(loss, archive.measures)
     for column, name in zip(("dataset", "prototask", "task"), task, strict=True):
-        found = found.filter(pc.equal(found[column], name))
+        table = table.filter(pc.equal(table[column], name))
     ranges, values = _target_ranges(archive, task), []
-    for row in rows_of(found, PublishedResult._fields[:-1]):
+    for row in rows_of(table, PublishedResult._fields[:-1]):
         one = PublishedResult._make((*row, 0))
         same = in_unit_of(measure, one.measure, one.mean, one.deviation, ranges=ranges)
         if same is not None:
@@ -101,13 +101,13 @@ def standardized(
     values: Iterable[PublishedResult], *, loss: str, constant: float | None
 ) -> tuple[PublishedResult, ...]:
     """Return published values in units of the baseline, without those that cannot be."""
-    found = []
+    standardized_values = []
     for one in values:
         mean = standardized_mean(loss, one.mean, constant)
         if mean is not None:
             spread = standardized_spread(loss, one.deviation, constant)
-            found.append(one._replace(mean=mean, deviation=spread))
-    return tuple(found)
+            standardized_values.append(one._replace(mean=mean, deviation=spread))
+    return tuple(standardized_values)
 
 
 def published_methods(archive: WithPublished, paths: Collection[str]) -> dict[str, int]:
@@ -141,8 +141,8 @@ def with_published(
     for path, values in tasks.items():
         for value in values:
             row = cells.setdefault(value.method, {})
-            found = replace(cell(path, value), standing=ELSEWHERE, note=value.origin)
-            row.setdefault(path, found)
+            published_cell = replace(cell(path, value), standing=ELSEWHERE, note=value.origin)
+            row.setdefault(path, published_cell)
     if not cells:
         return table
     names, nothing = sorted(cells), PaperCell(None)

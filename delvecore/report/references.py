@@ -117,8 +117,8 @@ def references_of_comparison(setting: Setting, *, overlaps: bool) -> tuple[Refer
     return (*([NADEAU] if overlaps else []), *holm, DELVE)
 
 
-def references_of(said: PairVerdicts) -> tuple[Reference, ...]:
+def references_of(verdicts: PairVerdicts) -> tuple[Reference, ...]:
     """Return all that a ranking cites."""
-    own = reference_of(said.test)
-    found = [own, DEMSAR, *([HOLM] if said.adjustment == "holm" else []), DELVE]
-    return tuple(dict.fromkeys(found))
+    own = reference_of(verdicts.test)
+    references = [own, DEMSAR, *([HOLM] if verdicts.adjustment == "holm" else []), DELVE]
+    return tuple(dict.fromkeys(references))

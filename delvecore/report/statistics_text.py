@@ -95,11 +95,11 @@ def comparison_text(
     return "\n".join([*lines, ""])
 
 
-def safe_line(found: SafeTest | None) -> str:
+def safe_line(test: SafeTest | None) -> str:
     """Return the line that shows a SafeTest."""
-    if found is None:
+    if test is None:
         return f"{INDENT}Safe test, p = {UNDEFINED}"
-    p, lower, upper = map(format_number, found)
+    p, lower, upper = map(format_number, test)
     return f"{INDENT}Safe test, p = {p}, {percent(DEFAULT_LEVEL)} interval {lower} to {upper}"
 
 
@@ -125,9 +125,12 @@ def _errors(title: str, result: Estimate | Comparison, facts: LossFacts) -> list
     if result.standard_error is None:
         return ["", *fold(f"No standard error: {words_of(filter(None, [result.reason]))}.", INDENT), ""]
     lines = [_spread(title, result.standard_error, facts), ""]
-    if found := facts.stochastic:
-        lines += [_spread(SETS, found.sd_training, facts), _spread(STOCHASTIC, found.sd_stochastic, facts)]
-        p = UNDEFINED if found.p is None else format_number(found.p)
+    if training := facts.stochastic:
+        lines += [
+            _spread(SETS, training.sd_training, facts),
+            _spread(STOCHASTIC, training.sd_stochastic, facts),
+        ]
+        p = UNDEFINED if training.p is None else format_number(training.p)
         lines.append(f"{INDENT}Significance of stochastic training (F-test), p = {p}")
     else:
         lines.append(_spread(TRAINING, result.sd_training, facts))
@@ -181,11 +184,11 @@ def design_of(listed: ListedFacts | None) -> Design | None:
 
 def corrected_estimate(estimate: Estimate, rows: Rows, design: Design) -> tuple[Estimate, list[str]]:
     """Return the estimate to show, and lines with the error that allows for shared cases."""
-    found = overlapping_estimate(rows, design)
-    error = found.standard_error
+    corrected = overlapping_estimate(rows, design)
+    error = corrected.standard_error
     lines = fold(f"{words_of(filter(None, [design.note]))}.", INDENT)
     if design.by_samples:
-        return found, lines
+        return corrected, lines
     if error is not None:
         lines = [f"{INDENT}Standard error that allows for it: {format_number(error)}", *lines]
     return estimate, lines
@@ -197,7 +200,7 @@ def corrected_comparison(
     """Return the comparison to show, and lines with the safe test, and how it allows for shared cases."""
     if design is None:
         return comparison, [safe_line(safe_test(comparison.pair) if comparison.pair else None)]
-    found, said = overlapping_test(rows, others, design)
+    test, remarks = overlapping_test(rows, others, design)
     if design.by_samples:
         both = overlapping_estimate([a - b for a, b in zip(rows, others, strict=True)], design)
         comparison = Comparison(
@@ -208,10 +211,10 @@ def corrected_comparison(
             difference=both.mean,
             standard_error=both.standard_error,
             test=ANALYSES["bootstrap"].test,
-            p=found[0] if found else None,
+            p=test[0] if test else None,
         )
-    lines = fold(f"{words_of(said, methods=names)}.", INDENT)
-    return comparison, [safe_line(found), *lines]
+    lines = fold(f"{words_of(remarks, methods=names)}.", INDENT)
+    return comparison, [safe_line(test), *lines]
 
 
 TESTS = {one.test: one.name for one in ANALYSES.values()}
@@ -264,5 +267,5 @@ def _line(title: str, value: float | None) -> str:
 
 def _metric_basis(count: int, notes: Sequence[Note]) -> Iterator[str]:
     yield f"{INDENT}Based on {count} training set{'s' * (count != 1)}, a value of the metric each."
-    if said := words_of(notes):
-        yield from fold(f"{said[0].upper()}{said[1:]}.", INDENT)
+    if text := words_of(notes):
+        yield from fold(f"{text[0].upper()}{text[1:]}.", INDENT)

@@ -65,14 +65,14 @@ def shared_case_notes(results: pa.Table, tasks: Collection[str] | None = None) -
     """Return a sentence for each kind of correction of the numbers. tasks: full paths; None for all."""
     rows = results.filter(pc.greater(pc.list_value_length(results["notes"]), 0))
     # All methods of a task mostly have the same notes.
-    told = rows.select(_PLACE).append_column("notes", pc.binary_join(rows["notes"], "\n"))
-    found: dict[Note, dict[str, None]] = {}
-    each = grouped_by(told, told.column_names).aggregate([])
-    for *place, notes in rows_of(each, told.column_names):
+    joined = rows.select(_PLACE).append_column("notes", pc.binary_join(rows["notes"], "\n"))
+    paths_by_note: dict[Note, dict[str, None]] = {}
+    each = grouped_by(joined, joined.column_names).aggregate([])
+    for *place, notes in rows_of(each, joined.column_names):
         path = "/" + "/".join(place)
         for note in parsed(notes.split("\n")) if tasks is None or path in tasks else ():
-            found.setdefault(note, {})[path] = None
-    return tuple(f"{_named(list(paths))}: {words_of([note])}." for note, paths in found.items())
+            paths_by_note.setdefault(note, {})[path] = None
+    return tuple(f"{_named(list(paths))}: {words_of([note])}." for note, paths in paths_by_note.items())
 
 
 def _named(paths: list[str]) -> str:

@@ -134,11 +134,11 @@ def plot_text(text: object, *, longest: int = 60) -> str:
 
 def lines(text: str, *, longest: int) -> str:
     """Return a short text as lines for a figure, broken at blanks where a line has about so many letters."""
-    found = [""]
+    rows = [""]
     for word in plot_text(text).split():
-        is_full = found[-1] and len(found[-1]) + len(word) >= longest
-        found = [*found, word] if is_full else [*found[:-1], f"{found[-1]} {word}".strip()]
-    return "<br>".join(found)
+        is_full = rows[-1] and len(rows[-1]) + len(word) >= longest
+        rows = [*rows, word] if is_full else [*rows[:-1], f"{rows[-1]} {word}".strip()]
+    return "<br>".join(rows)
 
 
 def setting(chosen: Setting) -> str:
@@ -155,8 +155,8 @@ def prior_levels(letters: str) -> str:
     """Spell levels that a prior allows: `medium (M)`, `none to high (NLMH)`, `none or high (NH)`."""
     kept = "".join(letter for letter in LEVELS if letter in letters.upper())
     names = [LEVEL_NAMES[letter] for letter in kept]
-    said = f"{names[0]} to {names[-1]}" if len(kept) > 2 and kept in LEVELS else " or ".join(names)
-    return f"{said} ({letters})"
+    levels_text = f"{names[0]} to {names[-1]}" if len(kept) > 2 and kept in LEVELS else " or ".join(names)
+    return f"{levels_text} ({letters})"
 
 
 def task_path(dataset: str, prototask: str, task: str | None = None) -> str:

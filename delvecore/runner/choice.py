@@ -51,14 +51,14 @@ class Chosen:
 def choose_tasks(hierarchy: Hierarchy, places: Iterable[tuple[str, ...]]) -> Chosen:
     """Return the tasks at and below places, each given by the names below `data`. A fault in a named place
     raises DelveError. A fault below it is listed, and the rest is chosen."""
-    found: dict[Task, Specified] = {}
+    specifications: dict[Task, Specified] = {}
     faults: list[str] = []
     for names in places:
         if len(names) > 3:
             raise DelveError(f"/{'/'.join(names)}: expected a dataset, prototask or task, found a path below")
         for specified in _tasks(hierarchy, names, faults):
-            found[specified[3]] = specified
-    return Chosen(tuple(found.values()), tuple(faults))
+            specifications[specified[3]] = specified
+    return Chosen(tuple(specifications.values()), tuple(faults))
 
 
 def _tasks(hierarchy: Hierarchy, names: tuple[str, ...], faults: list[str]) -> list[Specified]:
@@ -135,10 +135,10 @@ def plan_for(
     method: Runnable, hierarchy: Hierarchy, view: TaskView, cases: PrototaskCases, *, choice: CodingChoice
 ) -> TaskPlan:
     """Return the plan of a task for a method. Raises DelveError for codings that do not suit."""
-    said = parse_codings(choice.text, view.dataset, choice.source) if choice.text else {}
-    codings = method.codings(view) | said
+    chosen = parse_codings(choice.text, view.dataset, choice.source) if choice.text else {}
+    codings = method.codings(view) | chosen
     plan = plan_task(hierarchy, cases, view.prior, view.task.training_size, codings=codings)
-    return suited(plan, fixed=said.keys()) if choice.kind == IMPUTE else plan
+    return suited(plan, fixed=chosen.keys()) if choice.kind == IMPUTE else plan
 
 
 NOT_RUN = "not run"

@@ -230,9 +230,9 @@ class CommandMethod:
             )
         errors.seek(0, os.SEEK_END)
         errors.seek(max(errors.tell() - 4 * TAIL, 0))
-        said = " ".join(errors.read().decode(errors="replace").split())
-        said = said if len(said) <= TAIL else f"... {said[-TAIL:]}"
-        how += f": {said}" if said else ", without a word"
+        message = " ".join(errors.read().decode(errors="replace").split())
+        message = message if len(message) <= TAIL else f"... {message[-TAIL:]}"
+        how += f": {message}" if message else ", without a word"
         raise DelveError(f"{os.path.basename(self.words[0])} {how}")
 
 

@@ -101,7 +101,7 @@ def _errors(
     """Return into how many columns the inputs are coded, and the relative squared error of each quick method
     in cross-validation."""
     view, instances = TaskView(*specified), _instances(cases, sample)
-    found, columns = dict[str, float](), 0
+    errors, columns = dict[str, float](), 0
     for name in QUICK[target]:
         method = load_method(name)
         plan = plan_task(hierarchy, cases, view.prior, view.task.training_size, codings=method.codings(view))
@@ -109,8 +109,8 @@ def _errors(
         columns = len(plan.names(plan.inputs))
         parts = np.array([_squares(name, plan, instance) for instance in instances])
         weights = (parts[:, 2] / parts[:, 2].max()) ** 2
-        found[name] = round(float((weights @ parts[:, 0]) / (weights @ parts[:, 1])), DIGITS)
-    return columns, found
+        errors[name] = round(float((weights @ parts[:, 0]) / (weights @ parts[:, 1])), DIGITS)
+    return columns, errors
 
 
 def _instances(cases: PrototaskCases, sample: np.ndarray) -> list[Instance]:
@@ -154,10 +154,10 @@ def _probabilities(name: str, learning: LearningInstance, train: np.ndarray) -> 
         fits = [fit_least_squares(inputs - inputs.mean(axis=0), column) for column in train.T]
         projected = test - inputs.mean(axis=0)
         return np.transpose([one.mean + projected @ one.directions @ one.weights for one in fits])
-    found = load_method(name).fit_predict(learning, instance_generator(SEED)).probabilities
-    if found is None:
+    probabilities = load_method(name).fit_predict(learning, instance_generator(SEED)).probabilities
+    if probabilities is None:
         raise TypeError(f"{name}: expected probabilities of classes, found none")
-    return found
+    return probabilities
 
 
 FORM = 1

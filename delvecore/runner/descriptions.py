@@ -31,8 +31,8 @@ def describe_method(method: Runnable, into: str, workflow: str | None = None) ->
             sources={name: read_text(workflow), "Documentation": _description(method.workflow, name)},
             remedy="give the workflow another name with --name, or remove that directory",
         )
-    elif told := getattr(method, "description", None):
-        summary, text = told
+    elif description := getattr(method, "description", None):
+        summary, text = description
         write_description(
             directory,
             getattr(method, "settings", {}),

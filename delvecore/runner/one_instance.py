@@ -315,7 +315,7 @@ def _log_densities(name: str, instance: LearningInstance, predictions: Predictio
 
 def _plain_log_densities(values: np.ndarray, instance: LearningInstance) -> np.ndarray:
     """Return log densities of plain targets; of a censored one the log probability beyond its bound stays."""
-    found, is_known = values.copy(), np.ones((len(values), len(instance.targets)), dtype=bool)
+    densities, is_known = values.copy(), np.ones((len(values), len(instance.targets)), dtype=bool)
     if instance.bounds.size:
         is_known = instance.bounds == 0
     for known in np.unique(is_known, axis=0):
@@ -326,5 +326,5 @@ def _plain_log_densities(values: np.ndarray, instance: LearningInstance) -> np.n
         transformed = any(coding.option("transform") for coding in codings)
         true = [_values(target, instance.test_targets[rows]) for target in targets] if transformed else []
         known = (codings, true) if transformed else ()
-        found[rows] = decode_densities(values[rows], scale, *known, logarithms=True)
-    return found
+        densities[rows] = decode_densities(values[rows], scale, *known, logarithms=True)
+    return densities

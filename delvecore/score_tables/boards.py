@@ -26,7 +26,9 @@ def board(paths: Sequence[str], directory: str) -> pd.DataFrame | None:
     if all(_by_problem(load_json(path)) is None for path in files[:PEEKED]):
         return None
     contents = {path: load_json(path) for path in files}
-    by_path = {path: found for path, one in contents.items() if (found := _by_problem(one)) is not None}
+    by_path = {
+        path: solved_by for path, one in contents.items() if (solved_by := _by_problem(one)) is not None
+    }
     if len(by_path) < 2:
         return None
     problems = {problem: None for one in by_path.values() for problem in one}
@@ -49,8 +51,8 @@ def _solved(content: Any) -> list[str] | None:
     """Return the list of problems that a submission solved."""
     if not isinstance(content, dict):
         return None
-    found = next((content[key] for key in SOLVED if isinstance(content.get(key), list)), None)
-    return found if found is not None and all(isinstance(one, str) for one in found) else None
+    solved = next((content[key] for key in SOLVED if isinstance(content.get(key), list)), None)
+    return solved if solved is not None and all(isinstance(one, str) for one in solved) else None
 
 
 def _by_problem(content: Any) -> Mapping[str, float] | None:

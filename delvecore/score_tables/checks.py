@@ -68,8 +68,8 @@ def directed(
         against = [name for name, one in metrics.items() if one and one.higher_is_better != option]
         if len(chosen) > 1 and not unknown and against:
             answers = [Answer(name, "metric", name) for name in chosen[:4]]
-            found = ", ".join(map(repr, chosen))
-            raise Question(source, "one metric whose direction is said", found, answers)
+            actual = ", ".join(map(repr, chosen))
+            raise Question(source, "one metric whose direction is said", actual, answers)
         metrics |= {name: column_measure(name, option) for name in {*unknown, *against} & {*chosen}}
         why |= dict.fromkeys(chosen, "said")
         unknown = []
@@ -94,8 +94,8 @@ def _of_names(name: str, column: str | None, source: str, option: bool | None) -
         return of_metric
     if option is not None:
         return None
-    found = _disagreement(repr(name), of_metric.higher_is_better, column or "", hints)
-    raise UnknownDirection(source, [name], found=found)
+    actual = _disagreement(repr(name), of_metric.higher_is_better, column or "", hints)
+    raise UnknownDirection(source, [name], found=actual)
 
 
 def one_metric_each(
@@ -122,8 +122,8 @@ def one_metric_each(
     directions = {level in higher for level in metrics}
     is_against = of_column is not None and directions == {not of_column.higher_is_better}
     if is_against and is_known and option is None and words_of(column) not in _SHORTFALLS:
-        found = _disagreement(listed, directions == {True}, column, hints or {directions == {False}})
-        raise UnknownDirection(source, [column], found=found)
+        actual = _disagreement(listed, directions == {True}, column, hints or {directions == {False}})
+        raise UnknownDirection(source, [column], found=actual)
     taken = f"{column}: each dataset has a metric of its own ({listed})"
     if of_column is None and higher and lower:
         taken += f"; the sign of {', '.join(lower[:4])} is changed, so that higher is better"
@@ -157,9 +157,9 @@ def check_scores(scores: pd.DataFrame, table: Table) -> None:
                 raise table.fault(f"{NAME}, for a {kind}", repr(level), "rename it", row=row)
     large = (scores["value"].abs() > LARGEST).to_numpy()
     if large.any():
-        found, remedy = f"{scores['value'].iloc[large.argmax()]:g}", "write NA for a run that failed"
+        actual, remedy = f"{scores['value'].iloc[large.argmax()]:g}", "write NA for a run that failed"
         expected = f"a score of at most {LARGEST:g} in size"
-        raise table.fault(expected, found, remedy, row=int(rows[large.argmax()]))
+        raise table.fault(expected, actual, remedy, row=int(rows[large.argmax()]))
     has_none = scores["instance"] == ""
     if has_none.any() and not has_none.all():
         has_instances = (~has_none).groupby(scores["dataset"], observed=True).transform("any").fillna(False)
@@ -172,9 +172,9 @@ def check_scores(scores: pd.DataFrame, table: Table) -> None:
         first, second = (int(rows[place]) for place in again[:2])
         line = table.line_of(first)
         where = f"in {table.part_of(first)[0]}" * bool(table.parts) if line is None else f"on line {line}"
-        found = f"a second one of {again[2]}" + (f" (first {where})" if where else "")
+        actual = f"a second one of {again[2]}" + (f" (first {where})" if where else "")
         remedy = "call the column that tells them apart fold, or say which it is, or remove one"
-        raise table.fault(ONCE, found, remedy, row=second)
+        raise table.fault(ONCE, actual, remedy, row=second)
 
 
 def with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFrame:
@@ -242,8 +242,8 @@ def on_one_scale(
     if metric.best == 0 and (signed > 0).any():
         if options.higher_is_better is None and (signed >= 0).all():  # as an RMSE with the other sign
             sign = "positive" if metric.higher_is_better else "negative"
-            found = f"{metric.key!r}, {metric.direction} by its name, whose values are all {sign}"
-            raise UnknownDirection(table.source, [metric.key], found=found)
+            actual = f"{metric.key!r}, {metric.direction} by its name, whose values are all {sign}"
+            raise UnknownDirection(table.source, [metric.key], found=actual)
         return scores, replace(metric, best=None)
     is_open, large = options.scale is None, np.abs(values) > 1
     if is_open and (large & percent).any() and not (large & ~percent).any() and not percent.all():
@@ -252,8 +252,8 @@ def on_one_scale(
     if is_open and (small := _small_values(scores[rows], metric)).any():
         labels = {"fractions": "Values above 1 are per cent", "as written": "All are on one scale"}
         answers = [Answer(label, "scale", scale) for scale, label in labels.items()]
-        found, row = f"{values[small][0]:g} beside {values.max():g}", int(scores.index[rows][small.argmax()])
-        raise table.question("values on one scale, fractions or per cent", found, answers, row=row)
+        actual, row = f"{values[small][0]:g} beside {values.max():g}", int(scores.index[rows][small.argmax()])
+        raise table.question("values on one scale, fractions or per cent", actual, answers, row=row)
     if options.scale == "fractions" and not (percent.all() and metric.best == 1):
         return _divided(scores, rows, values > 1), metric
     if metric.best == 1 and (values.max() > 1 + 1e-6 or percent.all()):

@@ -88,11 +88,11 @@ def columnar_kind(paths: Sequence[str]) -> str | None:
 
 def tables_in(directory: str) -> list[str]:
     """Return the tables in a directory and below, by path. Raises ParseError without any."""
-    found = sorted(tables_below(directory))
-    if not found:
+    paths = sorted(tables_below(directory))
+    if not paths:
         expected = f"tables of scores ({', '.join((*TEXTS[:2], *OTHERS[:1], '...'))})"
         raise ParseError(directory, None, expected, "none", kind="file")
-    return found
+    return paths
 
 
 def names_of_files(paths: Sequence[str], directory: str) -> dict[str, Alone]:
@@ -141,7 +141,7 @@ _GENERIC = re.compile(
 
 def _without_generic(stems: Mapping[str, str]) -> dict[str, str]:
     """Remove a first word such as `results_` that all names of files share."""
-    first = {found[0] if (found := _GENERIC.match(stem)) else "" for stem in stems.values()}
+    first = {match[0] if (match := _GENERIC.match(stem)) else "" for stem in stems.values()}
     if len(stems) < 2 or len(first) > 1:
         return dict(stems)
     return {path: stem[len(next(iter(first))) :] for path, stem in stems.items()}
@@ -171,9 +171,9 @@ _RUN = re.compile(
 def runs_in_names(paths: Sequence[str], directory: str) -> tuple[str, Mapping[str, str], Mapping[str, str]]:
     """Return the kind of runs that names of files, or of their folders, count, or an empty text; the number
     of the seed or fold by path; and the path without its number by path."""
-    found = {path: _RUN.findall(os.path.relpath(path, directory)) for path in paths}
-    kinds = {one[-1][0].lower() for one in found.values() if one}
-    if not all(found.values()) or len(kinds) > 1 or len({one[-1][1] for one in found.values()}) < 2:
+    runs = {path: _RUN.findall(os.path.relpath(path, directory)) for path in paths}
+    kinds = {one[-1][0].lower() for one in runs.values() if one}
+    if not all(runs.values()) or len(kinds) > 1 or len({one[-1][1] for one in runs.values()}) < 2:
         return "", dict.fromkeys(paths, ""), {path: path for path in paths}
     plain = {}
     for path in paths:
@@ -185,7 +185,7 @@ def runs_in_names(paths: Sequence[str], directory: str) -> tuple[str, Mapping[st
         plain[path] = os.path.join(directory, *kept) + os.path.splitext(name)[1]
     kind = kinds.pop().replace("_", "")
     kind = "run" if kind == "version" else kind  # as Lightning numbers its runs
-    return kind, {path: one[-1][1] for path, one in found.items()}, plain
+    return kind, {path: one[-1][1] for path, one in runs.items()}, plain
 
 
 def _in_folders(folders: Sequence[str], stem: str, *, is_same: bool) -> Alone:
@@ -243,8 +243,8 @@ def decoded(data: bytes, source: str) -> str:
         beyond = [(number, line) for number, line in enumerate(data.split(b"\n"), 1) if not line.isascii()]
         others = [number for number, line in beyond if "\ufffd" in line.decode(errors="replace")]
         if len(others) < len(beyond):
-            found = "UTF-8 in some lines, and another encoding here"
-            raise ParseError(source, others[0], "one encoding", found, "save the file as UTF-8")
+            actual = "UTF-8 in some lines, and another encoding here"
+            raise ParseError(source, others[0], "one encoding", actual, "save the file as UTF-8")
     try:
         text = data.decode(encoding)
     except UnicodeError as error:
@@ -278,7 +278,7 @@ def parsed_json(text: str, source: str) -> Any:
 
 
 def _parsed(text: str, source: str, line: int, expected: str, remedy: str) -> Any:
-    found = f"values nested more than {MOST_LEVELS} deep"
+    actual = f"values nested more than {MOST_LEVELS} deep"
     try:
         content = json.loads(text, object_pairs_hook=_record)
         if not _is_deep(content):
@@ -286,10 +286,10 @@ def _parsed(text: str, source: str, line: int, expected: str, remedy: str) -> An
     except RecursionError:
         pass
     except json.JSONDecodeError as error:
-        line, found = line + error.lineno - 1, f"{error.msg}, in column {error.colno}"
+        line, actual = line + error.lineno - 1, f"{error.msg}, in column {error.colno}"
     except ValueError as error:  # a number of thousands of digits, a repeated key, an unpaired surrogate
-        found = str(error).split(";")[0]
-    raise ParseError(source, line, expected, found, remedy)
+        actual = str(error).split(";")[0]
+    raise ParseError(source, line, expected, actual, remedy)
 
 
 def _is_deep(content: Any) -> bool:
@@ -307,9 +307,9 @@ def _is_deep(content: Any) -> bool:
 
 def _record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return a JSON object. Raises ValueError for a repeated key or an unpaired surrogate."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    record = dict(pairs)
+    if len(record) < len(pairs):
         again = next(key for place, (key, _) in enumerate(pairs) if key in dict(pairs[:place]))
         raise ValueError(f"the key {again!r} twice in one record")
-    "".join([*found, *(value for value in found.values() if isinstance(value, str))]).encode()
-    return found
+    "".join([*record, *(value for value in record.values() if isinstance(value, str))]).encode()
+    return record

@@ -74,8 +74,8 @@ def table_in(data: bytes, name: str, options: ScoreOptions = NOTHING_SAID) -> Ta
     file = plain_file(name)
     kind = next((kind for mark, kind in _MARKS.items() if data.startswith(mark)), None)
     if kind == "old Excel":
-        found = "an Excel file of before 2007"
-        raise ParseError(name, None, "CSV, Parquet or .xlsx", found, "save it as .xlsx or CSV")
+        actual = "an Excel file of before 2007"
+        raise ParseError(name, None, "CSV, Parquet or .xlsx", actual, "save it as .xlsx or CSV")
     if kind == "Excel" and zipfile.is_zipfile(io.BytesIO(data)):
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
             refuse_arrays(packed.namelist(), name)
@@ -108,8 +108,8 @@ def _json(content: Any, source: str, file: str) -> pd.DataFrame:
         for name in frame.columns:
             if any(other.startswith(f"{name}.") for other in frame.columns) and frame[name].notna().any():
                 expected = "a number, a text or a record in each place"
-                found = f"both values and records in {name!r}"
-                raise ParseError(source, 1, expected, found, "write one of them")
+                actual = f"both values and records in {name!r}"
+                raise ParseError(source, 1, expected, actual, "write one of them")
         return frame
     values = list(content.values()) if isinstance(content, dict) else []
     if values and all(isinstance(value, list) for value in values) and len({*map(len, values)}) == 1:
@@ -124,9 +124,9 @@ def _json(content: Any, source: str, file: str) -> pd.DataFrame:
             frame.insert(0, "", rows)
         return _with_runs(frame)
     kind = "a list" if isinstance(content, list) else "an object"
-    found = f"{kind} of others" if content else "nothing in it"
+    actual = f"{kind} of others" if content else "nothing in it"
     expected = "JSON records, lists of one length by column, or objects by column"
-    raise ParseError(source, 1, expected, found, "write one record per run")
+    raise ParseError(source, 1, expected, actual, "write one record per run")
 
 
 def _with_runs(frame: pd.DataFrame) -> pd.DataFrame:
@@ -178,8 +178,8 @@ def read_excel(data: bytes, source: str, file: str, options: ScoreOptions) -> Ta
     tables = {name: sheet[sheet.notna().sum(axis=1) > 1] for name, sheet in sheets.items()}
     tables = {name: rows for name, rows in tables.items() if len(rows) > 1}
     if options.sheet is not None and options.sheet not in sheets:
-        found = f"the sheets {', '.join(map(repr, sheets))}"
-        raise ParseError(source, None, f"a sheet named {options.sheet!r}", found, "choose one of these")
+        actual = f"the sheets {', '.join(map(repr, sheets))}"
+        raise ParseError(source, None, f"a sheet named {options.sheet!r}", actual, "choose one of these")
     if not tables or (options.sheet is not None and options.sheet not in tables):
         raise ParseError(source, None, "a sheet with a table", "none", "save the table in the first sheet")
     name = options.sheet or next(iter(tables))
@@ -250,8 +250,8 @@ def _damage_told(source: str, kind: str) -> Iterator[None]:
     try:
         yield
     except (pa.ArrowException, OSError) as error:
-        found = str(error).split("\n")[0]
-        raise ParseError(source, None, f"a whole {kind} file", found, "write it again") from None
+        actual = str(error).split("\n")[0]
+        raise ParseError(source, None, f"a whole {kind} file", actual, "write it again") from None
 
 
 def _read(dataset: ds.Dataset, source: str, file: str, options: ScoreOptions) -> Table:
@@ -277,20 +277,20 @@ def _read(dataset: ds.Dataset, source: str, file: str, options: ScoreOptions) ->
     if where is not None:
         unasked = dataset.count_rows() - table.num_rows
         out += Omission.of("row", (), "not asked for", count=unasked, option="where")
-    found = frame_table(_pandas_of(table), source, file)
-    return replace(found, omissions=out + found.omissions)
+    read_table = frame_table(_pandas_of(table), source, file)
+    return replace(read_table, omissions=out + read_table.omissions)
 
 
 def _columns(schema: pa.Schema | pa.StructType, *above: str) -> dict[str, ds.Expression]:
     """Return the columns by name, fields of records as one each; without lists, and without the index of
     pandas."""
-    found: dict[str, ds.Expression] = {}
+    columns: dict[str, ds.Expression] = {}
     for field in schema:
         if pa.types.is_struct(field.type):
-            found |= _columns(field.type, *above, field.name)
+            columns |= _columns(field.type, *above, field.name)
         elif not pa.types.is_nested(field.type) and not re.fullmatch(r"__index_level_\d+__", field.name):
-            found[".".join((*above, field.name))] = ds.field(*above, field.name)
-    return found
+            columns[".".join((*above, field.name))] = ds.field(*above, field.name)
+    return columns
 
 
 def _unneeded(schema: pa.Schema, options: ScoreOptions) -> list[str]:
@@ -298,8 +298,8 @@ def _unneeded(schema: pa.Schema, options: ScoreOptions) -> list[str]:
     if not options.value:
         return []
     roles = (options.dataset, options.method, options.metric, options.case, options.group)
-    said = (*filter(None, roles), *options.value, *options.fold, *(name for name, _ in options.where))
-    wanted = {part.lower() for name in said for part in (name, *name.split("+"))}
+    names = (*filter(None, roles), *options.value, *options.fold, *(name for name, _ in options.where))
+    wanted = {part.lower() for name in names for part in (name, *name.split("+"))}
     lists = (SECONDS, MEGABYTES, SIZES, INSTANCES, VALUES)
     metrics = [one.name for one in schema if pa.types.is_floating(one.type) and is_metric(one.name)]
     return [name for name in metrics if name.lower() not in wanted and not is_called(name, *lists)]

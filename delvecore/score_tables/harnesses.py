@@ -51,13 +51,13 @@ def evaluations(known: Known) -> Known:
             frame = frame[~out].drop(columns=flag)
     if "shots" in frame.columns and frame.groupby("task")["shots"].nunique().gt(1).any():
         known = known.having(dataset="task+shots")
-    told = frame.assign(up=frame.get("higher_is_better"))[["metric", "up"]].drop_duplicates()
-    sure = told.drop_duplicates("metric", keep=False).dropna()
+    directions = frame.assign(up=frame.get("higher_is_better"))[["metric", "up"]].drop_duplicates()
+    sure = directions.drop_duplicates("metric", keep=False).dropna()
     metrics = [directed_metric(str(name), higher=bool(up)) for name, up in sure.itertuples(index=False)]
     ways = {metric.higher_is_better for metric in metrics}
     has_one = frame.groupby("task")["metric"].nunique().le(1).all() and len(ways) == 1
     frame = frame.drop(columns=["harness", "higher_is_better"], errors="ignore")
-    if has_one and len(metrics) == told["metric"].nunique():
+    if has_one and len(metrics) == directions["metric"].nunique():
         metric = metrics[0] if len(metrics) == 1 else column_measure("score", ways.pop())
         name = metric.key
         frame = frame.drop(columns="metric").rename(columns={"value": name, "stderr": f"{name}_stderr"})
@@ -89,8 +89,8 @@ def known_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
     files.sort(key=lambda path: not _RESULTS.fullmatch(plain_file(path)))
     if all(_rows(load_json(path), path) is None for path in files[:_PEEKED]):
         return None
-    found = {path: _rows(load_json(path), os.path.relpath(path, directory)) for path in sorted(files)}
-    parts = {path: _frame(rows, path) for path, rows in found.items() if rows is not None}
+    rows_by_path = {path: _rows(load_json(path), os.path.relpath(path, directory)) for path in sorted(files)}
+    parts = {path: _frame(rows, path) for path, rows in rows_by_path.items() if rows is not None}
     tables = [os.path.basename(path) for path, part in parts.items() if "comparable" in part.columns]
     if len(tables) > 1:
         remedy = f"name one of them, such as {tables[0]}"
@@ -124,8 +124,8 @@ def _case_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
     over = [os.path.relpath(path, directory) for path in beside if path not in means]
     listed = sorted({os.path.basename(path) for path in means})
     unneeded = f"; {', '.join(listed)} {'is' if len(listed) == 1 else 'are'} not needed beside them"
-    said = f"{len(parts)} of single test cases" + (unneeded if listed else "")
-    frame.attrs |= {"passed over": tuple(over), "files": said}
+    summary = f"{len(parts)} of single test cases" + (unneeded if listed else "")
+    frame.attrs |= {"passed over": tuple(over), "files": summary}
     return frame
 
 
@@ -136,9 +136,9 @@ def _refuse_twice(frame: pd.DataFrame) -> None:
     if again.any():
         second = frame[again].iloc[0]
         first = frame[(frame[keys] == second[keys]).all(axis=1)].iloc[0]
-        told = ", ".join(str(second[name]) for name in keys)
+        identity = ", ".join(str(second[name]) for name in keys)
         remedy = f"remove one; the first is in {first[FILE]}"
-        raise ParseError(second[FILE], None, "one score for each case", f"a second one of {told}", remedy)
+        raise ParseError(second[FILE], None, "one score for each case", f"a second one of {identity}", remedy)
 
 
 def _directions(paths: Iterable[str]) -> dict[tuple[str, str], bool]:
@@ -169,8 +169,8 @@ def _frame(rows: Iterator[Row], source: str) -> pd.DataFrame:
     try:
         return pd.DataFrame(list(rows))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        expected, found = "results as a harness writes them", f"{type(error).__name__}: {error}"
-        raise ParseError(source, None, expected, found, "export them again") from None
+        expected, actual = "results as a harness writes them", f"{type(error).__name__}: {error}"
+        raise ParseError(source, None, expected, actual, "export them again") from None
 
 
 def _rows(content: object, name: str) -> Iterator[Row] | None:
@@ -197,10 +197,15 @@ def _lm_eval(results: Mapping[str, Any], about: Mapping[Any, Any], name: str) ->
     is the mean of its tasks if the file has them."""
     better, shots, config = (about.get(key) or {} for key in ("higher_is_better", "n-shot", "config"))
     parts, groups = (about.get(key) or {} for key in ("group_subtasks", "groups"))
-    said = config.get("model_args") or {}
-    if isinstance(said, str):
-        said = dict(pair.partition("=")[::2] for pair in said.split(","))
-    model = about.get("model_name") or said.get("pretrained") or said.get("model") or config.get("model")
+    arguments = config.get("model_args") or {}
+    if isinstance(arguments, str):
+        arguments = dict(pair.partition("=")[::2] for pair in arguments.split(","))
+    model = (
+        about.get("model_name")
+        or arguments.get("pretrained")
+        or arguments.get("model")
+        or config.get("model")
+    )
     for task, values in results.items():
         numbers = {key: one for key, one in values.items() if type(one) in (int, float)}
         for key, value in numbers.items():
@@ -316,7 +321,7 @@ def case_rows(content: Any, name: str) -> Iterator[Row] | None:
 
 def _samples(samples: Sequence[Mapping[str, Any]], name: str) -> Iterator[Row]:
     """Read lm-evaluation-harness, `MODEL/samples_TASK_TIME.jsonl`: a sample and filter of answers a line."""
-    found = _SAMPLES.fullmatch(os.path.basename(name))
+    match = _SAMPLES.fullmatch(os.path.basename(name))
     model = os.path.basename(os.path.dirname(name)) or "model"
     for sample in samples:
         known = sample.get("metrics") or [key for key in sample if key not in (*_OF_SAMPLES, *_HASHES)]
@@ -326,7 +331,7 @@ def _samples(samples: Sequence[Mapping[str, Any]], name: str) -> Iterator[Row]:
             if value is not None:
                 yield {
                     "harness": "lm-evaluation-harness",
-                    "task": found["task"] if found else os.path.splitext(os.path.basename(name))[0],
+                    "task": match["task"] if match else os.path.splitext(os.path.basename(name))[0],
                     "model": model.replace("__", "/"),
                     "doc_id": str(sample["doc_id"]),
                     "metric": metric if kind == "none" else f"{metric},{kind}",
@@ -412,8 +417,8 @@ def _part(packed: zipfile.ZipFile, part: zipfile.ZipInfo, source: str) -> dict[s
     to much more."""
     remedy = "export it again"
     if part.file_size > MOST_OF_PART:
-        found = f"{part.file_size >> 20:,} MB in {part.filename}"
-        raise ParseError(source, None, f"parts of at most {MOST_OF_PART >> 20} MB", found, remedy)
+        actual = f"{part.file_size >> 20:,} MB in {part.filename}"
+        raise ParseError(source, None, f"parts of at most {MOST_OF_PART >> 20} MB", actual, remedy)
     content = parsed_json(decoded(packed.read(part), source), source)
     if not isinstance(content, dict):
         raise ParseError(source, None, f"an object in {part.filename}", repr(content)[:40], remedy)

@@ -70,8 +70,10 @@ class Known:
 
 def directed_metric(name: str, *, higher: bool) -> Measure:
     """Return the metric of this name and direction, with its best value if it is known."""
-    found = known_metric(name)
-    return found if found is not None and found.higher_is_better == higher else column_measure(name, higher)
+    metric = known_metric(name)
+    return (
+        metric if metric is not None and metric.higher_is_better == higher else column_measure(name, higher)
+    )
 
 
 def different(values: pd.Series) -> list[str]:
@@ -108,6 +110,6 @@ def groups_in(frame: pd.DataFrame, pattern: str) -> dict[str, dict[str, str]]:
     pattern: a regular expression with two parts, the group and the contents, in this order."""
     groups: dict[str, dict[str, str]] = {}
     for name in frame.columns:
-        if found := re.fullmatch(pattern, name):
-            groups.setdefault(found[1], {})[name] = found[2]
+        if match := re.fullmatch(pattern, name):
+            groups.setdefault(match[1], {})[name] = match[2]
     return groups

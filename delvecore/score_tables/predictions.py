@@ -24,8 +24,8 @@ def predictions(text: str, source: str) -> pd.DataFrame:
     rows = [[word.strip() for word in line.split(",")] for line in lines[3:]]
     short = next((number for number, row in enumerate(rows, 4) if len(row) < 2), None)
     if short is not None or not rows:
-        found = repr(lines[short - 1]) if short else "none"
-        raise ParseError(source, short, "a target and its prediction in each line", found, "write it again")
+        actual = repr(lines[short - 1]) if short else "none"
+        raise ParseError(source, short, "a target and its prediction in each line", actual, "write it again")
     metric, value = _score([row[0] for row in rows], [row[1] for row in rows], parse_cell(scored[0]))
     table: dict[str, Any] = {"dataset": about[0], "method": about[1], "resample": about[3], metric: value}
     unit, taken = _SECONDS.get(about[4].lower()), parse_cell(scored[1]) if len(scored) > 1 else None

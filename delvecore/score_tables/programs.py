@@ -70,8 +70,8 @@ def folded_names(frame: pd.DataFrame) -> dict[str, str]:
 
 def _metrics_in(frame: pd.DataFrame) -> tuple[str, ...]:
     """Return the nonempty columns named by a metric, without those of times."""
-    found = [name for name in frame.columns if is_metric(name) or name in _HIGHER or name in _LOWER]
-    return tuple(name for name in found if not is_called(name, SECONDS) and different(frame[name]))
+    names = [name for name in frame.columns if is_metric(name) or name in _HIGHER or name in _LOWER]
+    return tuple(name for name in names if not is_called(name, SECONDS) and different(frame[name]))
 
 
 def _called(frame: pd.DataFrame, known: tuple[str, ...]) -> list[str]:
@@ -104,8 +104,8 @@ def _automl_benchmark(known: Known) -> Known:
     metric, values = folded_names(known.frame).get("metric"), _metrics_in(known.frame)
     if metric is None:
         return known.having(value=values)
-    found = [known_metric(one) for one in different(known.frame[metric])]
-    is_turned = found and all(one is not None and one.higher_is_better for one in found)
+    metrics = [known_metric(one) for one in different(known.frame[metric])]
+    is_turned = metrics and all(one is not None and one.higher_is_better for one in metrics)
     (result,) = known.options.value
     return known.having(metrics=[column_measure(result, True)] if is_turned else [], value=(result, *values))
 
@@ -166,8 +166,8 @@ def _mteb(known: Known) -> Known | None:
     if short.nunique() == frame[model].nunique():  # links of Markdown are not needed to distinguish models
         frame = frame.assign(**{model: short})
     long = frame.melt(model, scores, "task", "score", ignore_index=False)
-    found = known.having(long, [column_measure("score", True)], dataset="task", value=("score",))
-    return found.without("column", facts, "facts of models").without("column", means, "means over tasks")
+    table = known.having(long, [column_measure("score", True)], dataset="task", value=("score",))
+    return table.without("column", facts, "facts of models").without("column", means, "means over tasks")
 
 
 def _helm(known: Known) -> Known | None:
@@ -240,10 +240,10 @@ def _cross_validate(known: Known) -> Known | None:
         return None
     known = known.having(metrics=_scorers(frame[[*values]]), value=values)
     if {"name", "outer name"} <= {*frame.columns}:
-        found = f"two levels of names, {frame['outer name'].iloc[0]!r} above {frame['name'].iloc[0]!r}"
+        actual = f"two levels of names, {frame['outer name'].iloc[0]!r} above {frame['name'].iloc[0]!r}"
         answers = [Answer(f"{one} holds the datasets", "dataset", one) for one in ("outer name", "name")]
         expected = "the level of names that holds the datasets"
-        known = replace(known, question=Question(known.title, expected, found, answers))
+        known = replace(known, question=Question(known.title, expected, actual, answers))
     beside = [name for name in frame.columns if not re.match("test_|train_|Unnamed|score_time$|$", name)]
     beside = [name for name in beside if not is_called(name, SECONDS)]
     numbers = [name for name in beside if holds_numbers(frame[name])]
@@ -263,13 +263,13 @@ def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
 def _scorers(scores: pd.DataFrame) -> list[Measure]:
     """Directions of the values of scorers. Higher is better, except for errors whose sign is not reversed.
     Nothing is known if signs are mixed."""
-    found = []
+    measures = []
     for name in scores.columns:
         metric = known_metric(name.removeprefix("test_")) or column_measure(name, True)
         numbers = pd.to_numeric(scores[name].astype(str), errors="coerce")
         if metric.higher_is_better or not ((numbers > 0).any() and (numbers < 0).any()):
-            found.append(directed_metric(name, higher=metric.higher_is_better or not (numbers > 0).any()))
-    return found
+            measures.append(directed_metric(name, higher=metric.higher_is_better or not (numbers > 0).any()))
+    return measures
 
 
 def _leaderboard(known: Known) -> Known | None:
@@ -314,9 +314,11 @@ def _forecasts(known: Known) -> Known | None:
         why = f"means over {horizon}, by name and numbers"
         out = Omission.of("row", called, why, count=int(is_mean.sum()))
         return replace(known, frame=frame[~is_mean], omissions=out)
-    found = f"rows called {called[0]!r} that are not the means of the others"
+    actual = f"rows called {called[0]!r} that are not the means of the others"
     answers = [Answer("Leave them out", "where", ((horizon, tuple(others)),))]
-    return replace(known, question=Question(known.title, f"one horizon a row in {horizon!r}", found, answers))
+    return replace(
+        known, question=Question(known.title, f"one horizon a row in {horizon!r}", actual, answers)
+    )
 
 
 def _paired(known: Known) -> Known | None:
@@ -328,11 +330,11 @@ def _paired(known: Known) -> Known | None:
     role = "dataset" if methods else "method" if datasets else "column"
     for joint in "_- /.:" if not (methods and datasets) else "":
         ends = [name for name in frame if is_metric(name.rpartition(joint)[2]) and holds_numbers(frame[name])]
-        found = groups_in(frame[ends], f"(.+){re.escape(joint)}(.*)")
+        matched_groups = groups_in(frame[ends], f"(.+){re.escape(joint)}(.*)")
         are_parts = [
-            name for name, one in found.items() if name.lower() in _PARTS or all(map(is_metric, one))
+            name for name, one in matched_groups.items() if name.lower() in _PARTS or all(map(is_metric, one))
         ]
-        groups = {name: group for name, group in found.items() if name not in are_parts}
+        groups = {name: group for name, group in matched_groups.items() if name not in are_parts}
         metrics = {tuple(group.values()) for group in groups.values()}
         if len(groups) > 1 and len(metrics) == 1 and min(map(len, metrics)) > 1:
             dataset, method = (role if role == one else None for one in ("dataset", "method"))
@@ -406,13 +408,13 @@ def _columns(words: str, frame: pd.DataFrame, names: dict[str, str]) -> list[str
     """Return the columns that the words of a record mean; None if one is missing."""
     if words == "*":
         return [*_metrics_in(frame)] or None
-    found = []
+    listed = []
     for word in words.split():
         columns = [names[one] for one in word.rstrip("?").split("|") if one in names]
         if not columns and not word.endswith("?"):
             return None
-        found += columns[:1]
-    return found
+        listed += columns[:1]
+    return listed
 
 
 _OPENML = "marks taskid; dataset dataname|dataid|taskid; method flowname|flowid"
@@ -487,8 +489,8 @@ def known_source(frame: pd.DataFrame) -> Known | None:
 
     frame: as read, one column a name, indexed by the row in the file."""
     names = folded_names(frame)
-    found = next((known for program in PROGRAMS if (known := program.known(frame, names))), None)
+    known_table = next((known for program in PROGRAMS if (known := program.known(frame, names))), None)
     plain = {name: re.sub(r"[ -]", "_", name.lower()) for name in frame.columns}
-    if found is None and len({*plain.values()}) == len(plain) and [*plain] != [*plain.values()]:
+    if known_table is None and len({*plain.values()}) == len(plain) and [*plain] != [*plain.values()]:
         return known_source(frame.rename(columns=plain))  # as a spreadsheet or a paper writes its names
-    return found
+    return known_table

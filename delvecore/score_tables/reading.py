@@ -264,8 +264,8 @@ def _with_failed(table: Table, words: Sequence[str]) -> Table:
     texts = [one for one in table.columns if words and not one.is_typed]
     absent = [word for word in words if not any(word in one.levels for one in texts)]
     if absent:
-        expected, found = "a word in the table as one of failed runs", f"none called {absent[0]!r}"
-        raise table.fault(expected, found, "check the word")
+        expected, actual = "a word in the table as one of failed runs", f"none called {absent[0]!r}"
+        raise table.fault(expected, actual, "check the word")
     scores = [one for one in texts if not {*words}.isdisjoint(one.levels) and has_numbers(one)]
     failed = {one.name: _texts(table, one).replace(dict.fromkeys(words, "failed")) for one in scores}
     return table.with_frame(table.frame.assign(**failed)) if failed else table
@@ -437,16 +437,16 @@ def _merged(parts: Sequence[ScoreFile], source: str, options: ScoreOptions) -> S
         if not others and not options.value and any(one.role == "shape" for one in parts[0].reading.roles):
             label = "{} is the score, and each file a method"
             answers = [Answer(label.format(name), "value", (name,)) for name in listed]
-            found = f"columns {', '.join(map(repr, listed))} in each of {len(parts)} files"
-            raise Question(source, "columns of methods in one file, or one score a file", found, answers)
-        found, remedy = f"a second one of {again[2]}", f"remove one; the first is in {before}"
-        raise ParseError(place, None, checks.ONCE, found, remedy)
+            actual = f"columns {', '.join(map(repr, listed))} in each of {len(parts)} files"
+            raise Question(source, "columns of methods in one file, or one score a file", actual, answers)
+        actual, remedy = f"a second one of {again[2]}", f"remove one; the first is in {before}"
+        raise ParseError(place, None, checks.ONCE, actual, remedy)
     metrics: dict[str, Measure] = {}
     for metric in (metric for file in parts for metric in file.metrics):
         first = metrics.setdefault(metric.key, metric)
         if first.higher_is_better != metric.higher_is_better:
-            found = f"expected one direction of {metric.key}, found both; open the files apart"
-            raise DelveError(f"{source}: {found}")
+            actual = f"expected one direction of {metric.key}, found both; open the files apart"
+            raise DelveError(f"{source}: {actual}")
         if first.best != metric.best:
             best = None if None in (first.best, metric.best) else max(first.best or 0.0, metric.best or 0.0)
             metrics[metric.key] = replace(metric, best=best)
@@ -499,8 +499,8 @@ def to_pandas(data: Any) -> pd.DataFrame:
     try:
         frame = _frame(data)
     except (TypeError, ValueError, ModuleNotFoundError, pa.ArrowException) as error:
-        found = type(data).__name__ + (f" ({error})" if not isinstance(error, TypeError) else "")
-        raise DelveError(f"data: expected {EXPECTED}, found {found}") from None
+        actual = type(data).__name__ + (f" ({error})" if not isinstance(error, TypeError) else "")
+        raise DelveError(f"data: expected {EXPECTED}, found {actual}") from None
     index = frame.index
     if index.nlevels > 1 and index.names[-1] is None and index.levels[-1].dtype.kind in "iu":
         frame = frame.rename_axis([*index.names[:-1], "run"])  # as pandas joins frames of runs
@@ -518,8 +518,8 @@ def _frame(data: Any) -> pd.DataFrame:
         several = [name for name, one in data.items() if getattr(one, "ndim", 1) > 1]
         if several:
             remedy = "write a table with columns method, dataset, run and score"
-            found = f"an array of {data[several[0]].ndim} dimensions in {several[0]!r}"
-            raise DelveError(f"data: expected a column of numbers under each name, found {found}; {remedy}")
+            actual = f"an array of {data[several[0]].ndim} dimensions in {several[0]!r}"
+            raise DelveError(f"data: expected a column of numbers under each name, found {actual}; {remedy}")
         return pd.DataFrame(dict(data))
     if isinstance(data, Sequence) and data and all(isinstance(row, Mapping) for row in data):
         return pd.DataFrame(list(data))

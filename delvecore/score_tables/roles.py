@@ -275,8 +275,8 @@ def _cases(
         return cases[0], groups[0]
     if options.group:
         row = int(differ.argmax())
-        found = f"{cases[0].names[row]!r} in another one, too"
-        raise table.fault("each test case in one group", found, row=int(table.frame.index[row]))
+        actual = f"{cases[0].names[row]!r} in another one, too"
+        raise table.fault("each test case in one group", actual, row=int(table.frame.index[row]))
     free.extend(groups)
     return cases[0], None
 
@@ -380,8 +380,8 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
     notes.leave("column", unneeded, "not needed to distinguish runs", option="fold")
     roles = replace(roles, instances=tuple(chosen))
     if options.fold == (ROWS,) and not table.has(ROWS) and labels and not repeats(_key(labels, rows)):
-        found = f"a name for each row in {labels[0].name!r}"
-        raise table.fault("rows without names, as the option fold says", found, "leave the option out")
+        actual = f"a name for each row in {labels[0].name!r}"
+        raise table.fault("rows without names, as the option fold says", actual, "leave the option out")
     if is_open and roles.step is None and roles.seconds and _rises(roles.seconds, [*labels, *chosen]):
         roles = replace(roles, step=roles.seconds, seconds=None)
     if options.steps and roles.step is None and not any(map(says_step, table.columns)):
@@ -402,8 +402,8 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
             if _says_iteration(step):
                 folds = tuple(one.name for one in (*chosen, step))
                 answers.append(Answer("They are folds or repeats", "fold", folds))
-            found = f"{step.distinct} rows of {step.name!r}"
-            raise table.question("one row per run, or which of its steps counts", found, answers)
+            actual = f"{step.distinct} rows of {step.name!r}"
+            raise table.question("one row per run, or which of its steps counts", actual, answers)
     further = _further([*labels, *chosen], roles, rows) if is_open else []
     if classes := named(further, names.CLASSES):
         raise _which_class(table, classes[0], roles)
@@ -433,8 +433,8 @@ def _ask_runs(table: Table, labels: Sequence[Column], roles: Roles) -> None:
             answers = [Answer("They are folds or seeds", "fold", answer)]
             answers += [Answer("They are datasets", "dataset", column.name)] * (not roles.dataset)
             answers.append(Answer("Leave it out", "drop", answer))
-            found = f"{most} rows of one method on a dataset, and a column {name!r} that distinguishes them"
-            raise table.question("one row of each method and run", found, answers)
+            actual = f"{most} rows of one method on a dataset, and a column {name!r} that distinguishes them"
+            raise table.question("one row of each method and run", actual, answers)
 
 
 def _key(columns: Sequence[Column], rows: int) -> NDArray[np.int64]:
@@ -453,8 +453,8 @@ def _which_class(table: Table, column: Column, roles: Roles) -> Question:
     wheres = {level: ((column.name, (level,)),) for level in column.levels[:2]}
     answers = [Answer("Each class counts as a dataset", "dataset", joined)]
     answers += [Answer(f"Only {level} counts", "where", where) for level, where in wheres.items()]
-    found = f"a row for each of {column.distinct} classes in {column.name!r}"
-    return table.question("one row per run, and not one per class", found, answers)
+    actual = f"a row for each of {column.distinct} classes in {column.name!r}"
+    return table.question("one row per run, and not one per class", actual, answers)
 
 
 def _is_repeat(step: Column, labels: Sequence[Column], values: Sequence[Column]) -> bool:

@@ -70,8 +70,8 @@ def without_summary_rows(
         for name in called:
             places = np.flatnonzero(labels.names == name)
             if not all(bad[at].any() or agrees(name, numbers[at], digits[at], others) for at in places):
-                found, row = f"a row called {name!r}, as a summary is", int(rows[places[0]])
-                raise table.question("rows of scores", found, keep_or_drop([name]), row=row)
+                actual, row = f"a row called {name!r}, as a summary is", int(rows[places[0]])
+                raise table.question("rows of scores", actual, keep_or_drop([name]), row=row)
         first = table.line_of(int(rows[summaries.argmax()]))
         notes.leave("row", called, "summaries, by name and numbers", line=first, option="keep")
     out |= summaries

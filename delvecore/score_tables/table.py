@@ -233,19 +233,19 @@ class Table:
         place = int(np.searchsorted(starts, row, side="right")) - 1
         return (self.parts[place][0], row - int(starts[place])) if self.parts else (self.source, row)
 
-    def fault(self, expected: str, found: str, remedy: str = "", *, row: int | None = None) -> ParseError:
+    def fault(self, expected: str, actual: str, remedy: str = "", *, row: int | None = None) -> ParseError:
         """Return an error about a row of the file, or about the header."""
         line, source = self.header_line if row is None else self.line_of(row), self.source
         if row is not None and line is None:
             source, row = self.part_of(row)
-            found += f", in row {row + 1}"
-        return ParseError(source, line, expected, found, remedy)
+            actual += f", in row {row + 1}"
+        return ParseError(source, line, expected, actual, remedy)
 
     def question(
-        self, expected: str, found: str, answers: Sequence[Answer], *, row: int | None = None
+        self, expected: str, actual: str, answers: Sequence[Answer], *, row: int | None = None
     ) -> Question:
         line = None if row is None else self.line_of(row)
-        return Question(self.source, expected, found, answers, line=line)
+        return Question(self.source, expected, actual, answers, line=line)
 
     def with_decimal(self, decimal: Decimal | None) -> "Table":
         """Return the table with one decimal sign: the option, or the sign that its texts show. Raises
@@ -285,9 +285,9 @@ def frame_table(frame: pd.DataFrame, source: str, file: str) -> Table:
         is_nested = frame[name].map(lambda value: isinstance(value, list | dict | tuple | set))
         nested += [name] * int(is_nested.any())
         if is_nested.any() and frame[name][~is_nested].notna().any():
-            found = f"a list or record in {name!r}, in row {int(is_nested.argmax()) + 1}"
+            actual = f"a list or record in {name!r}, in row {int(is_nested.argmax()) + 1}"
             expected = "one number or text in each place"
-            raise ParseError(source, None, expected, found, "write a number, or null")
+            raise ParseError(source, None, expected, actual, "write a number, or null")
     if len(nested) == len(frame.columns):
         expected = "columns of numbers and texts"
         raise ParseError(source, None, expected, "nested ones only", "write one record per run")
@@ -315,8 +315,8 @@ def no_rows(table: Table, where: Where) -> NoRowsError:
     """Return the error that no rows match the request. table: all of it, or its first rows."""
     wanted = " and ".join(f"{name} is {' or '.join(texts)}" for name, texts in where)
     listed = [f"{', '.join(table.column(name).levels[:SHOWN])} in {name}" for name, _ in where]
-    found = f"there are {'; '.join(listed)}, ..."
-    return NoRowsError(table.source, None, f"rows where {wanted}", "none", found)
+    listing = f"there are {'; '.join(listed)}, ..."
+    return NoRowsError(table.source, None, f"rows where {wanted}", "none", listing)
 
 
 def checked_names(header: Sequence[str], source: str, line: int | None) -> list[str]:
@@ -324,8 +324,8 @@ def checked_names(header: Sequence[str], source: str, line: int | None) -> list[
     stripped = [name.strip() for name in header]
     for place, name in enumerate(stripped, 1):
         if name in stripped[: place - 1]:
-            found = f"{name!r} again, over column {place}"
-            raise ParseError(source, line, "each column's name once", found, "rename one of them")
+            actual = f"{name!r} again, over column {place}"
+            raise ParseError(source, line, "each column's name once", actual, "rename one of them")
         if name and not is_name(name):
             raise ParseError(source, line, NAME, f"{name!r} over column {place}", "rename it")
     return stripped

@@ -164,9 +164,9 @@ def _layout(head: str, source: str) -> tuple[str, Row]:
     first = repr(header[0][:40])
     both = sum(bool(re.search(r"\d;\d+,\d|\d,\d+;", line)) for line in body)
     if separator == "," and 2 * both >= len(body):  # commas are decimal signs there
-        found = "semicolons between numbers with commas"
+        actual = "semicolons between numbers with commas"
         remedy = "write names of columns, separated by semicolons"
-        raise ParseError(source, number, "one separator", found, remedy)
+        raise ParseError(source, number, "one separator", actual, remedy)
     is_score = names.is_metric(header[0]) or names.only_direction(header[0]) is not None
     if width < 2 and len(header) < 2 and not is_score:
         expected = "columns separated by commas, semicolons, tabs or blanks"
@@ -180,9 +180,9 @@ def _layout(head: str, source: str) -> tuple[str, Row]:
     if not is_named and (not np.isnan(numbers).any() or all(value % 1 > 0 for value in numbers[1:] or [0])):
         above = _split(lines[top - 1].lstrip("# \t"), separator) if top else []  # as NumPy writes them
         if len(above) != len(header):
-            found = f"numbers ({', '.join(header[:3])})"
+            actual = f"numbers ({', '.join(header[:3])})"
             remedy = "write the names of the columns above the numbers"
-            raise ParseError(source, number, NAMES_ABOVE, found, remedy)
+            raise ParseError(source, number, NAMES_ABOVE, actual, remedy)
         number, header = 0, above
     header, later = _spreads_named(header), [fields for _, fields in rows[1:]]
     counts = [fields[0].strip() for fields in later] == [str(place + 1) for place in range(len(later))]
@@ -250,8 +250,8 @@ def _arff(text: str, source: str) -> list[Row]:
     line = header.count("\n") + 1
     if not body or not titles or body[0].lstrip().startswith("{"):
         expected = "@attribute lines, then @data with a case a line"
-        found = "a sparse file" if body and titles else "none"
-        raise ParseError(source, line, expected, found, "export it as CSV")
+        actual = "a sparse file" if body and titles else "none"
+        raise ParseError(source, line, expected, actual, "export it as CSV")
     quote = '"' if '"' in body[0] and "'" not in body[0] else "'"
     form = {"quotechar": quote, "escapechar": "\\", "skipinitialspace": True}
     cases = _csv(re.sub(r"(?m)^\s*%.*", "", body[0]), source, line - 1, **form)

@@ -53,10 +53,10 @@ def is_wide(table: Table, options: ScoreOptions) -> bool:
     if metrics and (has_row_names or any(not one.name and _names_rows(one) for one in first)):
         listed = tuple(one.name for one in metrics)
         others = ", ".join(repr(one.name) for one in without(numbers, metrics)[:3])
-        found = f"{', '.join(map(repr, listed[:3]))}, known as metrics, beside {others}"
+        actual = f"{', '.join(map(repr, listed[:3]))}, known as metrics, beside {others}"
         keep = Answer("Each column is a method or dataset", "keep", listed)
         answers = [keep, Answer(f"Only {listed[0]} is a score", "value", listed[:1])]
-        raise table.question("columns that are all methods (or datasets), or all metrics", found, answers)
+        raise table.question("columns that are all methods (or datasets), or all metrics", actual, answers)
     if metrics and 2 * len(metrics) >= len(numbers):
         return False
     if not methods and 2 * sum(one.is_called(names.ALGORITHMS) for one in numbers) >= len(numbers):
@@ -116,8 +116,8 @@ def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table
     if label is None and not instances and step is None and options.transpose is None:
         listed = ", ".join(repr(one.name) for one in table.filled[:3])
         folds = Answer("Rows are folds of one dataset", "fold", (ROWS,))
-        found, answers = f"{table.rows} rows without names below {listed}", [DATASETS_DOWN, folds]
-        raise table.question("rows that are datasets, or folds of one dataset", found, answers)
+        actual, answers = f"{table.rows} rows without names below {listed}", [DATASETS_DOWN, folds]
+        raise table.question("rows that are datasets, or folds of one dataset", actual, answers)
     metric = metric_column(others)
     rest = without(others, [metric, *instances, step])
     counters = [one for one in rest if label and one.counts_rows and _is_identifier(one)]
@@ -239,8 +239,8 @@ def _orientation(
         return options.transpose, "said"
     answers = [DATASETS_DOWN, METHODS_DOWN]
     if label is not None and {*label.levels} == {*across}:  # such as a table of p-values
-        found = f"rows and columns of the same names ({', '.join(label.levels[:3])})"
-        raise table.question("datasets in one direction and methods in the other", found, answers)
+        actual = f"rows and columns of the same names ({', '.join(label.levels[:3])})"
+        raise table.question("datasets in one direction and methods in the other", actual, answers)
     if label is None or options.dataset:
         return False, "said" if options.dataset else "default"
     says_method, says_dataset = (names.says(label.name, one) for one in (names.METHODS, names.DATASETS))
@@ -256,6 +256,6 @@ def _orientation(
     if as_methods != as_datasets:
         return as_methods, "content"
     if len(across) > label.distinct or as_methods:
-        found = f"rows such as {rows[0]!r}, columns such as {across[0]!r}"
-        raise table.question("rows that are datasets, or methods", found, answers)
+        actual = f"rows such as {rows[0]!r}, columns such as {across[0]!r}"
+        raise table.question("rows that are datasets, or methods", actual, answers)
     return False, "default"

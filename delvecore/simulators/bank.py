@@ -96,8 +96,8 @@ def _chosen(days: Days, some: np.ndarray, x: np.ndarray, y: np.ndarray, choice: 
     """Return the banks that customers from places choose: probability as exp(-distance / temperature)."""
     distance = np.hypot(days.bank_x[some].T - x, days.bank_y[some].T - y) - days.appeal[some].T
     weight = np.cumsum(np.exp((distance.min(axis=0) - distance) / days.temperature[some]), axis=0)
-    found: np.ndarray = (weight[:-1] <= choice * weight[-1]).sum(axis=0)
-    return found
+    choices: np.ndarray = (weight[:-1] <= choice * weight[-1]).sum(axis=0)
+    return choices
 
 
 TARGET = Input("rejected", 0.0, 1.0, "Share of the day's customers who are turned away")
@@ -143,14 +143,14 @@ _BANKS = {1: (0.0, 1.0), 2: (-1.0, -0.5), 3: (1.0, -0.5)}
 
 def _nominal() -> dict[str, float]:
     """Return the values of the quantities that a member does not vary."""
-    found: dict[str, float] = {"temperature": 0.5, "hours": 16.0}
+    values: dict[str, float] = {"temperature": 0.5, "hours": 16.0}
     for area, (x, y) in _HOMES.items():
-        found |= {f"a{area}_x": x, f"a{area}_y": y, f"a{area}_side": 0.5}
-        found |= {f"a{area}_rate": 40.0, f"a{area}_patience": 6.0}
+        values |= {f"a{area}_x": x, f"a{area}_y": y, f"a{area}_side": 0.5}
+        values |= {f"a{area}_rate": 40.0, f"a{area}_patience": 6.0}
     for bank, (x, y) in _BANKS.items():
-        found |= {f"b{bank}_x": x, f"b{bank}_y": y, f"b{bank}_appeal": 0.0}
-        found |= {f"b{bank}_places": 6, f"b{bank}_speed": 15.0}
-    return found
+        values |= {f"b{bank}_x": x, f"b{bank}_y": y, f"b{bank}_appeal": 0.0}
+        values |= {f"b{bank}_places": 6, f"b{bank}_speed": 15.0}
+    return values
 
 
 NOMINAL = _nominal()

@@ -51,8 +51,8 @@ def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
         member.columns(inputs, "offset{}", OFFSETS),
         np.radians(TWISTS_DEGREES) + member.columns(inputs, "twist{}", (0.0,) * JOINTS),
     )
-    found: np.ndarray = np.sqrt(np.square(ends - POINT).sum(axis=1))
-    return found
+    distances: np.ndarray = np.sqrt(np.square(ends - POINT).sum(axis=1))
+    return distances
 
 
 def _angles(half_range: float) -> tuple[Input, ...]:

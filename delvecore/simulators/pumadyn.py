@@ -79,8 +79,8 @@ def torques(
     forces, moments = _outward(
         arm=arm, turns=turns, shifts=shifts, velocities=velocities, wanted=wanted, gravity=gravity
     )
-    found: np.ndarray = _inward(arm, turns, shifts, forces, moments) + arm.rotor * wanted
-    return found
+    torque: np.ndarray = _inward(arm, turns, shifts, forces, moments) + arm.rotor * wanted
+    return torque
 
 
 def _frames(arm: Arm, angles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -132,7 +132,7 @@ def _inward(
     """Return the torque about the axis of each joint that holds all links beyond it."""
     cases = len(forces[0])
     force, moment = np.zeros((cases, 3)), np.zeros((cases, 3))
-    found = [force] * JOINTS
+    torque_columns = [force] * JOINTS
     for joint in reversed(range(JOINTS)):
         shift = shifts[:, joint]
         if joint + 1 < JOINTS:
@@ -140,13 +140,13 @@ def _inward(
         own = np.cross(shift + arm.centre[joint], forces[joint]) + moments[joint]
         moment = moment + np.cross(shift, force) + own
         force = force + forces[joint]
-        found[joint] = _turned(turns[:, joint], moment)[:, 2]
-    return np.column_stack(found)
+        torque_columns[joint] = _turned(turns[:, joint], moment)[:, 2]
+    return np.column_stack(torque_columns)
 
 
 def _turned(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-    found: np.ndarray = np.einsum("nij,nj->ni", matrices, vectors)
-    return found
+    turned_vectors: np.ndarray = np.einsum("nij,nj->ni", matrices, vectors)
+    return turned_vectors
 
 
 def _carried(spin: np.ndarray, spin_rate: np.ndarray, arm_vector: np.ndarray) -> np.ndarray:

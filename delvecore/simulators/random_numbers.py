@@ -22,8 +22,8 @@ class Draws:
 
     def exponential(self, *shape: int) -> np.ndarray:
         """Draws from the exponential distribution of mean one, by inversion."""
-        found: np.ndarray = -np.log1p(-self.uniform(*shape))
-        return found
+        draws: np.ndarray = -np.log1p(-self.uniform(*shape))
+        return draws
 
     def normal(self, *shape: int) -> np.ndarray:
         """Draws from the standard normal distribution: the first of each pair of Box and Muller."""
@@ -77,9 +77,9 @@ class Member:
 
         The shape is (cases, nominal values). Inputs that do not vary have their nominal values. inputs: shape
         (cases, inputs)."""
-        found = {one.name: column for one, column in zip(self.inputs, inputs.T, strict=True)}
+        columns = {one.name: column for one, column in zip(self.inputs, inputs.T, strict=True)}
         wanted = [(name.format(number), value) for number, value in enumerate(nominal, start=1)]
-        return np.column_stack([found.get(one, np.full(len(inputs), value)) for one, value in wanted])
+        return np.column_stack([columns.get(one, np.full(len(inputs), value)) for one, value in wanted])
 
 
 def symmetric_inputs(name: str, count: int, reach: float, description: str) -> list[Input]:

@@ -35,10 +35,10 @@ def build_file(generator: Generator, source: str) -> str:
         try:
             write_whole(path, text)
         except OSError as error:
-            found = getattr(error, "strerror", None) or str(error)
+            actual = getattr(error, "strerror", None) or str(error)
             remedy = "set XDG_CACHE_HOME to a directory that can be written"
             expected = f"to keep its cases in {os.path.dirname(path)}"
-            raise ParseError(source, None, expected, found, remedy, kind="file") from None
+            raise ParseError(source, None, expected, actual, remedy, kind="file") from None
     return path
 
 
@@ -70,29 +70,29 @@ def _is_whole(path: str, identity: Identity) -> bool:
 def generate_text(generator: Generator, source: str) -> bytes:
     """Return the text of `Dataset.data` that a Generator makes, verified; raises DelveError."""
     text = _generator(generator.name, source)()
-    found = hashlib.sha256(text).hexdigest()
+    checksum = hashlib.sha256(text).hexdigest()
     lines = text.count(b"\n")
     if lines != generator.cases:
         raise _fault(source, f"{generator.cases} cases of generator {generator.name}", f"{lines}")
-    if found != generator.checksum:
+    if checksum != generator.checksum:
         remedy = "this release makes other cases: take the file of this release, or install the older one"
         expected = f"cases of generator {generator.name} with checksum {generator.checksum[:12]}..."
-        raise _fault(source, expected, f"{found[:12]}...", remedy)
+        raise _fault(source, expected, f"{checksum[:12]}...", remedy)
     return text
 
 
 def _generator(name: str, source: str) -> Callable[[], bytes]:
     if name in SIMULATORS:
         return lambda: simulated_text(name)
-    for found in entry_points(group=GROUP, name=name):
-        generate: Callable[[], bytes] = found.load()
+    for entry_point in entry_points(group=GROUP, name=name):
+        generate: Callable[[], bytes] = entry_point.load()
         return generate
     remedy = "install the package that brings it, or take a Dataset.data"
     raise _fault(source, f"a generator known here, such as {next(iter(SIMULATORS))}", repr(name), remedy)
 
 
-def _fault(source: str, expected: str, found: str, remedy: str = "") -> ParseError:
-    return ParseError(source, None, expected, found, remedy, kind="data")
+def _fault(source: str, expected: str, actual: str, remedy: str = "") -> ParseError:
+    return ParseError(source, None, expected, actual, remedy, kind="data")
 
 
 def _path(generator: Generator) -> str:

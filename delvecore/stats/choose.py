@@ -199,9 +199,9 @@ def verdict(difference: float | None, p: float | None, *, level: float) -> Verdi
     return Verdict.BETTER if difference < 0 else Verdict.WORSE
 
 
-def turned_verdict(said: str) -> Verdict:
+def turned_verdict(verdict: str) -> Verdict:
     """Return the verdict on the second method of a comparison, given the one on its first."""
-    return _TURNED[Verdict(said)]
+    return _TURNED[Verdict(verdict)]
 
 
 def checked_adjustment(name: str) -> str:

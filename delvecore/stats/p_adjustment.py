@@ -151,8 +151,8 @@ def bergmann_hommel(p: Floats) -> Floats:
     sets = _exhaustive_sets(methods)
     least = np.where(sets, p, np.inf).min(axis=1)
     bound = sets.sum(axis=1) * least
-    found: Floats = np.minimum(np.where(sets, bound[:, None], 0.0).max(axis=0), 1.0)
-    return found
+    adjusted: Floats = np.minimum(np.where(sets, bound[:, None], 0.0).max(axis=0), 1.0)
+    return adjusted
 
 
 def _checked(p: Floats) -> tuple[Floats, int]:

@@ -109,8 +109,8 @@ def _verdict_array(untested: Mask, better: Mask, worse: Mask) -> NDArray[np.obje
     """Return the verdict of the first condition that holds; not significant if none holds."""
     names = [Verdict.NOT_TESTED, Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT]
     places = np.select([untested, better, worse], [0, 1, 2], 3)
-    found: NDArray[np.object_] = np.array(names, dtype=object)[places]
-    return found
+    verdict_names: NDArray[np.object_] = np.array(names, dtype=object)[places]
+    return verdict_names
 
 
 _Judge = Callable[[Analysis], PairVerdicts]
@@ -127,33 +127,33 @@ def _verdicts_of(test: RankTest) -> Callable[[_Judge], _Judge]:
     return register
 
 
-def pair_verdicts(found: Analysis, test: RankTest) -> PairVerdicts:
+def pair_verdicts(analysis: Analysis, test: RankTest) -> PairVerdicts:
     """Return the verdicts of a test on all pairs.
 
     Tests without a built-in adjustment, such as Wilcoxon's, use that of the analysis. Raises ValueError for a
     test against a control if there is no control.
     """
-    verdicts = _VERDICTS[test](found)
-    if not found.one_dataset:
+    verdicts = _VERDICTS[test](analysis)
+    if not analysis.one_dataset:
         return verdicts
     untested = np.full(len(verdicts.p), np.nan)
     return replace(verdicts, p=untested, p_adjusted=untested, smallest_p=math.nan, one_dataset=True)
 
 
 @_verdicts_of(RankTest.FLIPS)
-def _sign_flips(found: Analysis) -> PairVerdicts:
-    flips, test, control = found.sign_flips, RankTest.FLIPS, found.control
+def _sign_flips(analysis: Analysis) -> PairVerdicts:
+    flips, test, control = analysis.sign_flips, RankTest.FLIPS, analysis.control
     adjusted = flips.p_adjusted(control)
-    different, z = is_significant(adjusted, found.alpha), np.abs(flips.z)
-    critical = flips.critical(found.alpha, control=control)
+    different, z = is_significant(adjusted, analysis.alpha), np.abs(flips.z)
+    critical = flips.critical(analysis.alpha, control=control)
     return PairVerdicts(
         test,
         test.own_adjustment if control is None else AGAINST_CONTROL,
-        found.alpha,
+        analysis.alpha,
         np.where(np.isnan(adjusted), np.nan, flips.p),
         adjusted,
         different=different,
-        first_is_better=oriented(flips.z, found.table) < 0,
+        first_is_better=oriented(flips.z, analysis.table) < 0,
         z=z,
         # A pair that a later step finds needs no larger statistic.
         critical=np.where(different, np.minimum(critical, z), critical),
@@ -164,19 +164,19 @@ def _sign_flips(found: Analysis) -> PairVerdicts:
 
 
 @_verdicts_of(RankTest.WILCOXON)
-def _wilcoxon(found: Analysis) -> PairVerdicts:
-    test, scan, adjustment = found.wilcoxon, found.scan, found.adjustment
+def _wilcoxon(analysis: Analysis) -> PairVerdicts:
+    test, scan, adjustment = analysis.wilcoxon, analysis.scan, analysis.adjustment
     adjusted = adjust(test.p, method=adjustment)
-    alone = smallest_signed_rank_p(len(found.units.tasks))
-    at_once = interval_significance(adjusted, method=adjustment, alpha=found.alpha)
+    alone = smallest_signed_rank_p(len(analysis.units.tasks))
+    at_once = interval_significance(adjusted, method=adjustment, alpha=analysis.alpha)
     return PairVerdicts(
         RankTest.WILCOXON,
         adjustment,
-        found.alpha,
+        analysis.alpha,
         test.p,
         adjusted,
-        different=is_significant(adjusted, found.alpha),
-        first_is_better=oriented(np.subtract(*scan.rank_sums), found.table) < 0,
+        different=is_significant(adjusted, analysis.alpha),
+        first_is_better=oriented(np.subtract(*scan.rank_sums), analysis.table) < 0,
         z=np.abs(np.nan_to_num(scan.rank_z)),
         critical=-float(ndtri(at_once / 2)),
         # Adjusted p of data in which all pairs have the smallest p.
@@ -185,13 +185,13 @@ def _wilcoxon(found: Analysis) -> PairVerdicts:
 
 
 @_verdicts_of(RankTest.NEMENYI)
-def _nemenyi(found: Analysis) -> PairVerdicts:
-    nemenyi, methods, test = found.nemenyi, len(found.table.methods), RankTest.NEMENYI
+def _nemenyi(analysis: Analysis) -> PairVerdicts:
+    nemenyi, methods, test = analysis.nemenyi, len(analysis.table.methods), RankTest.NEMENYI
     largest = np.array([(methods - 1) / nemenyi.error * math.sqrt(2.0)])
     return PairVerdicts(
         test,
         test.own_adjustment,
-        found.alpha,
+        analysis.alpha,
         nemenyi.p_normal,
         nemenyi.p,
         different=np.abs(nemenyi.difference) > nemenyi.cd + NOISE,
@@ -203,9 +203,9 @@ def _nemenyi(found: Analysis) -> PairVerdicts:
 
 
 @_verdicts_of(RankTest.CONTROL)
-def _against_control(found: Analysis) -> PairVerdicts:
+def _against_control(analysis: Analysis) -> PairVerdicts:
     """Return the verdicts of pairs with the control; others are not compared."""
-    dunn, first, second = found.bonferroni_dunn, found.nemenyi.first, found.nemenyi.second
+    dunn, first, second = analysis.bonferroni_dunn, analysis.nemenyi.first, analysis.nemenyi.second
     if dunn is None:
         raise ValueError("expected a control for the Bonferroni-Dunn test, got none")
     is_first, test, others = first == dunn.control, RankTest.CONTROL, len(dunn.p) - 1
@@ -216,7 +216,7 @@ def _against_control(found: Analysis) -> PairVerdicts:
     return PairVerdicts(
         test,
         test.own_adjustment,
-        found.alpha,
+        analysis.alpha,
         p,
         adjusted,
         different=compared & dunn.different[other],
@@ -228,7 +228,7 @@ def _against_control(found: Analysis) -> PairVerdicts:
     )
 
 
-def units_needed(said: PairVerdicts, units: int, *, power: float = 0.8) -> Floats:
+def units_needed(verdicts: PairVerdicts, units: int, *, power: float = 0.8) -> Floats:
     """Power analysis: number of units with which the test finds each pair's difference with this probability.
 
     The analysis assumes that the observed difference is the true one, and that the number of pairs stays the
@@ -247,30 +247,30 @@ def units_needed(said: PairVerdicts, units: int, *, power: float = 0.8) -> Float
     if not 0.5 <= power < 1:
         raise ValueError(f"expected a power from 0.5 to below 1, got {parameter(power)}")
     with np.errstate(divide="ignore", invalid="ignore"):
-        needed = np.ceil(units * np.square((said.critical + ndtri(power)) / said.z))
+        needed = np.ceil(units * np.square((verdicts.critical + ndtri(power)) / verdicts.z))
     return np.where(needed > MOST_UNITS, np.inf, np.maximum(needed, 2.0))
 
 
-def verdict_matrix(found: Analysis, said: PairVerdicts) -> NDArray[np.object_]:
+def verdict_matrix(analysis: Analysis, verdicts: PairVerdicts) -> NDArray[np.object_]:
     """Return the verdict on each method (row) against each other one (column), in the order of the table.
 
     The diagonal is not tested.
     """
-    matrix = np.full((len(found.table.methods),) * 2, Verdict.NOT_TESTED, dtype=object)
-    first, second = found.nemenyi.first, found.nemenyi.second
-    matrix[first, second] = said.verdict
-    matrix[second, first] = replace(said, first_is_better=~said.first_is_better).verdict
+    matrix = np.full((len(analysis.table.methods),) * 2, Verdict.NOT_TESTED, dtype=object)
+    first, second = analysis.nemenyi.first, analysis.nemenyi.second
+    matrix[first, second] = verdicts.verdict
+    matrix[second, first] = replace(verdicts, first_is_better=~verdicts.first_is_better).verdict
     return matrix
 
 
-def verdict_row(found: Analysis, said: PairVerdicts, method: int) -> list[Verdict]:
+def verdict_row(analysis: Analysis, verdicts: PairVerdicts, method: int) -> list[Verdict]:
     """Return the row of `verdict_matrix` for one method: its verdicts against the others."""
-    row = said.verdict[found.pair_numbers[method]].tolist()
+    row = verdicts.verdict[analysis.pair_numbers[method]].tolist()
     row[method] = Verdict.NOT_TESTED
     return [turned_verdict(one) if place < method else one for place, one in enumerate(row)]
 
 
-def place_sets_of(found: Analysis, verdicts: PairVerdicts, *, single: bool = False) -> PlaceSets | None:
+def place_sets_of(analysis: Analysis, verdicts: PairVerdicts, *, single: bool = False) -> PlaceSets | None:
     """Return confidence sets of the places of all methods by the test of these verdicts; None if not
     testable.
 
@@ -283,26 +283,26 @@ def place_sets_of(found: Analysis, verdicts: PairVerdicts, *, single: bool = Fal
     if not verdicts.is_testable:
         return None
     if by_flips and verdicts.control is None:
-        higher = found.table.higher_is_better
+        higher = analysis.table.higher_is_better
         return place_sets(
-            found.sign_flips, higher_is_better=higher, level=level_of(found.alpha), single=single
+            analysis.sign_flips, higher_is_better=higher, level=level_of(analysis.alpha), single=single
         )
-    lowest, highest = places_of(verdict_matrix(found, verdicts))
-    return PlaceSets(level_of(found.alpha), False, lowest, highest, may_be_best=lowest == 1)
+    lowest, highest = places_of(verdict_matrix(analysis, verdicts))
+    return PlaceSets(level_of(analysis.alpha), False, lowest, highest, may_be_best=lowest == 1)
 
 
-def groups_of(found: Analysis, said: PairVerdicts) -> Groups:
+def groups_of(analysis: Analysis, verdicts: PairVerdicts) -> Groups:
     """Return the sets of methods without a significant pair, as bars of a diagram.
 
     Sets are maximal cliques; for Nemenyi's test, runs within the critical difference. None against a control,
     and if the test could not find any difference.
     """
-    if said.control is not None or not said.is_testable:
+    if verdicts.control is not None or not verdicts.is_testable:
         return Groups(())
-    if said.test == RankTest.NEMENYI:
-        return found.nemenyi.groups
-    matrix = verdict_matrix(found, said)
-    return maximal_cliques((matrix == Verdict.BETTER) | (matrix == Verdict.WORSE), found.ranks.average)
+    if verdicts.test == RankTest.NEMENYI:
+        return analysis.nemenyi.groups
+    matrix = verdict_matrix(analysis, verdicts)
+    return maximal_cliques((matrix == Verdict.BETTER) | (matrix == Verdict.WORSE), analysis.ranks.average)
 
 
 def interval_significance(p_adjusted: Floats, *, method: str, alpha: float) -> float:
@@ -330,17 +330,17 @@ def verdicts(difference: Floats, p: Floats, *, level: float) -> NDArray[np.objec
     >>> list(map(str, verdicts(np.array([-1.0, 1.0]), np.array([0.01, 0.2]), level=0.95)))
     ['better', 'not significant']
     """
-    found = is_significant(p, significance(level))
+    is_different = is_significant(p, significance(level))
     untested = np.isnan(p) | np.isnan(difference)
-    return _verdict_array(untested, found & (difference < 0), found & (difference > 0))
+    return _verdict_array(untested, is_different & (difference < 0), is_different & (difference > 0))
 
 
-def bounds_by_verdict(lower: Floats, upper: Floats, said: NDArray[np.object_]) -> tuple[Floats, Floats]:
+def bounds_by_verdict(lower: Floats, upper: Floats, decisions: NDArray[np.object_]) -> tuple[Floats, Floats]:
     """Return the ends of intervals that exclude zero exactly if a difference is significant.
 
-    said: result of `verdicts`. An interval ends at zero if only a step-wise procedure rejects its hypothesis.
+    decisions: of `verdicts`. An interval ends at zero if only a step-wise procedure rejects its hypothesis.
     """
-    below, above = said == Verdict.BETTER, said == Verdict.WORSE
+    below, above = decisions == Verdict.BETTER, decisions == Verdict.WORSE
     lower = np.select([above, below], [np.maximum(lower, NEXT_TO_ZERO), lower], np.minimum(lower, 0.0))
     upper = np.select([below, above], [np.minimum(upper, -NEXT_TO_ZERO), upper], np.maximum(upper, 0.0))
     return lower, upper

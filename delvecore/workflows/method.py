@@ -111,8 +111,8 @@ def _check_predictor(learner: Learner) -> None:
     if ":" in learner.predictor:
         load_object(learner.predictor)
     elif not callable(getattr(made, learner.predictor, None)):
-        found = f"none of the name {learner.predictor}"
-        raise DelveError(f"{learner.place}: expected a function of the object that predicts, found {found}")
+        actual = f"none of the name {learner.predictor}"
+        raise DelveError(f"{learner.place}: expected a function of the object that predicts, found {actual}")
 
 
 def _check_packages(names: Sequence[str]) -> None:
@@ -179,8 +179,8 @@ class WorkflowMethod:
         if self.workflow.window is None:
             return None
         if (np.diff(np.concatenate([instance.training, instance.test])) < 0).any():
-            found = f"instance {instance.number} does not test on later cases than it trains on"
-            return f"{WINDOW_ORDER}, and {found}; delve instances --growing lists such instances"
+            reason = f"instance {instance.number} does not test on later cases than it trains on"
+            return f"{WINDOW_ORDER}, and {reason}; delve instances --growing lists such instances"
         return None
 
     def codings(self, task: TaskView) -> dict[int, Coding]:
@@ -189,16 +189,16 @@ class WorkflowMethod:
 
     def fit_predict(self, instance: LearningInstance, rng: Generator) -> Predictions:
         run_scripts(self.workflow.scripts)
-        window, found = self.workflow.window, []
+        window, predictions = self.workflow.window, []
         if window is None:
             return self._predicted(instance, rng)
         parts = _windows(instance, window)
         for number, part in enumerate(parts, start=1):
-            found.append(self._predicted(part, rng))
+            predictions.append(self._predicted(part, rng))
             if window.verbose:
                 place = f"{self.name}{instance.task.task.path} instance {instance.number}"
                 print(f"{place}: window {number} of {len(parts)}", file=sys.stderr, flush=True)
-        return _joined(found)
+        return _joined(predictions)
 
     def _predicted(self, instance: LearningInstance, rng: Generator) -> Predictions:
         ready, left_out = preprocess(instance, self.workflow.pre, rng)
@@ -237,11 +237,11 @@ def _windows(instance: LearningInstance, window: Window) -> list[LearningInstanc
     """Yield the instance in parts, each with a number of test cases and the training cases before them."""
     inputs = np.vstack([instance.train_inputs, instance.test_inputs])
     targets = np.vstack([instance.train_targets, instance.test_targets])
-    size, found = len(instance.train_inputs), []
+    size, windows = len(instance.train_inputs), []
     for past in range(0, len(instance.test_inputs), window.relearn):
         first = past if window.kind == "sliding" else 0
         learned, judged = slice(first, size + past), slice(size + past, size + past + window.relearn)
-        found.append(
+        windows.append(
             replace(
                 instance,
                 train_inputs=inputs[learned],
@@ -251,7 +251,7 @@ def _windows(instance: LearningInstance, window: Window) -> list[LearningInstanc
                 validation=np.empty(0, dtype=np.int64),
             )
         )
-    return found
+    return windows
 
 
 def _joined(parts: Sequence[Predictions]) -> Predictions:

@@ -164,14 +164,14 @@ class _Imputer:
         ]
 
     def filled(self, inputs: np.ndarray) -> np.ndarray:
-        found = inputs.copy()
+        filled = inputs.copy()
         for place in np.flatnonzero(np.isnan(inputs).any(axis=1)):
             row = inputs[place]
             known = self.neighbours(row) if self.near and len(self.complete) else self.train
             for group in self.groups:
                 if np.isnan(row[group.columns]).any():
-                    found[place, group.columns] = _centre(known[:, group.columns], group)
-        return found
+                    filled[place, group.columns] = _centre(known[:, group.columns], group)
+        return filled
 
     def neighbours(self, row: np.ndarray) -> np.ndarray:
         """Return the complete training cases nearest to a case in its known values; the distance between two
@@ -185,8 +185,8 @@ class _Imputer:
                 distances += (others != own).any(axis=1)
             else:
                 distances += (((others - own) / spread) ** 2).sum(axis=1)
-        found: np.ndarray = self.complete[np.argsort(distances, kind="stable")[: self.near]]
-        return found
+        nearest: np.ndarray = self.complete[np.argsort(distances, kind="stable")[: self.near]]
+        return nearest
 
 
 def _omit(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
@@ -219,8 +219,8 @@ def _centre(values: np.ndarray, group: Group) -> np.ndarray:
     if not len(known):
         return np.zeros(values.shape[1])
     if not group.is_categorical:
-        found: np.ndarray = np.median(known, axis=0)
-        return found
+        medians: np.ndarray = np.median(known, axis=0)
+        return medians
     return _most_frequent(known)
 
 
@@ -246,8 +246,8 @@ def _squared_correlations(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
     correlation exceed 1."""
     from sklearn.feature_selection import r_regression
 
-    found: np.ndarray = np.square(r_regression(inputs, target))
-    return found
+    correlations: np.ndarray = np.square(r_regression(inputs, target))
+    return correlations
 
 
 def _select(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
@@ -363,8 +363,8 @@ def _repeated(
     from imblearn.over_sampling import RandomOverSampler
 
     sampler = RandomOverSampler(sampling_strategy=wanted, random_state=seed)
-    found: tuple[np.ndarray, np.ndarray] = sampler.fit_resample(inputs, classes)
-    return found
+    resampled: tuple[np.ndarray, np.ndarray] = sampler.fit_resample(inputs, classes)
+    return resampled
 
 
 def _fewer(
@@ -401,12 +401,12 @@ def _smoted(
         return _repeated(inputs, classes, wanted, seed)
     compact = _Compact(inputs, codes)
     marks = compact.is_code
-    told = {"sampling_strategy": wanted, "k_neighbors": near, "random_state": seed}
+    options = {"sampling_strategy": wanted, "k_neighbors": near, "random_state": seed}
     sampler = SMOTEN if marks.all() else SMOTENC if marks.any() else SMOTE
     if sampler is SMOTENC:
-        told["categorical_features"] = np.flatnonzero(marks).tolist()
-    found, drawn = sampler(**told).fit_resample(compact.inputs, classes)
-    return compact.restored(np.asarray(found, dtype=np.float64)), drawn
+        options["categorical_features"] = np.flatnonzero(marks).tolist()
+    resampled, drawn = sampler(**options).fit_resample(compact.inputs, classes)
+    return compact.restored(np.asarray(resampled, dtype=np.float64)), drawn
 
 
 def _as_in_r(
@@ -462,9 +462,9 @@ class _Compact:
         self.width, self.codes = inputs.shape[1], codes
         of_codes = {column for code in codes for column in range(code.start, code.stop)}
         self.numbers = [column for column in range(self.width) if column not in of_codes]
-        found = [np.unique(inputs[:, code], axis=0, return_inverse=True) for code in codes]
-        self.rows = [rows for rows, _ in found]
-        places = [places.reshape(-1, 1).astype(np.float64) for _, places in found]
+        levels = [np.unique(inputs[:, code], axis=0, return_inverse=True) for code in codes]
+        self.rows = [rows for rows, _ in levels]
+        places = [places.reshape(-1, 1).astype(np.float64) for _, places in levels]
         self.inputs = np.hstack([inputs[:, self.numbers], *places])
         self.is_code = np.arange(self.inputs.shape[1]) >= len(self.numbers)
 
@@ -578,9 +578,9 @@ def _of_most_use(instance: LearningInstance, predictions: Predictions, matrix: n
 
 
 def _placed(target: CodedAttribute, codes: np.ndarray) -> np.ndarray:
-    found = np.zeros((len(codes), target.columns.stop))
-    found[:, target.columns] = codes
-    return found
+    columns = np.zeros((len(codes), target.columns.stop))
+    columns[:, target.columns] = codes
+    return columns
 
 
 def _guessed_by_object(step: Step, instance: LearningInstance, predictions: Predictions) -> Predictions:

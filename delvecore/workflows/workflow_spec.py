@@ -207,23 +207,25 @@ class Workflow:
 
 def settings_of(workflow: Workflow) -> dict[str, str]:
     """Return all settings of a workflow as {key: text}, defaults too, in the order of its file."""
-    found = {"workflow": workflow.family}
+    settings = {"workflow": workflow.family}
     for part, steps in (("pre", workflow.pre), ("post", workflow.post)):
         if steps:
-            found[part] = ", ".join(step.kind for step in steps)
+            settings[part] = ", ".join(step.kind for step in steps)
         for step in steps:
-            told = {"object": step.place} if step.place else {}
-            options = {**told, **step.options}.items()
-            found |= {f"{part}.{step.kind}.{key}": _text(value) for key, value in options}
+            place = {"object": step.place} if step.place else {}
+            options = {**place, **step.options}.items()
+            settings |= {f"{part}.{step.kind}.{key}": _text(value) for key, value in options}
         if part == "pre":
-            found["learner"] = workflow.learner.name
+            settings["learner"] = workflow.learner.name
             parameters = workflow.learner.parameters.items()
-            found |= {f"learner.{key}": _text(value) for key, value in parameters}
-            found |= {"predictor": workflow.learner.predictor} if workflow.learner.predictor else {}
+            settings |= {f"learner.{key}": _text(value) for key, value in parameters}
+            settings |= {"predictor": workflow.learner.predictor} if workflow.learner.predictor else {}
             more = workflow.learner.predictor_parameters.items()
-            found |= {f"predictor.{key}": _text(value) for key, value in more}
+            settings |= {f"predictor.{key}": _text(value) for key, value in more}
     window = workflow.window
-    return found | ({"window.kind": window.kind, "window.relearn": _text(window.relearn)} if window else {})
+    return settings | (
+        {"window.kind": window.kind, "window.relearn": _text(window.relearn)} if window else {}
+    )
 
 
 def _text(value: Value) -> str:
@@ -244,7 +246,7 @@ def parse_workflow(text: str, source: str, *, name: str | None = None) -> list[W
     """Return the variants of a workflow: NAME, or NAME.v1, NAME.v2 ... name: by default the one that the text
     gives, or that of its file. Raises ParseError (file:line)."""
     try:
-        said = tomllib.loads(text)
+        content = tomllib.loads(text)
     except RecursionError:
         raise ParseError(source, None, "TOML", "values nested very deeply", kind="specification") from None
     except tomllib.TOMLDecodeError as error:
@@ -252,51 +254,51 @@ def parse_workflow(text: str, source: str, *, name: str | None = None) -> list[W
         line = int(match[2]) if match and match[2] else None
         why = (match and match[1]) or str(error)
         raise ParseError(source, line, "TOML", why, kind="specification") from None
-    return _Reading(text, source).variants(said, name)
+    return _Reading(text, source).variants(content, name)
 
 
 class _Reading:
     def __init__(self, text: str, source: str) -> None:
         self.text, self.source = text, source
 
-    def variants(self, said: Table, name: str | None) -> list[Workflow]:
-        self.only(said, KEYS, ())
+    def variants(self, table: Table, name: str | None) -> list[Workflow]:
+        self.only(table, KEYS, ())
         for key in ("name", "summary", "description"):
-            if not isinstance(said.get(key, ""), str):
-                self.fault((key,), "a text", said[key])
+            if not isinstance(table.get(key, ""), str):
+                self.fault((key,), "a text", table[key])
         for key in ("pre", "learner", "post", "window"):
-            self.table(said.get(key, {}), (key,))
-        if "learner" not in said:
+            self.table(table.get(key, {}), (key,))
+        if "learner" not in table:
             self.fault((), "a table [learner]", "none")
-        family = name or said.get("name") or os.path.basename(self.source).removesuffix(".toml")
-        told = {key: said.get(key, "").strip() for key in ("summary", "description")}
+        family = name or table.get("name") or os.path.basename(self.source).removesuffix(".toml")
+        texts = {key: table.get(key, "").strip() for key in ("summary", "description")}
         beside = os.path.dirname(self.source)
-        metrics = self.names(said.get("metrics", []), ("metrics",), "evaluators.py:largest_error")
-        deps = self.table(said.get("deps", {}), ("deps",))
+        metrics = self.names(table.get("metrics", []), ("metrics",), "evaluators.py:largest_error")
+        deps = self.table(table.get("deps", {}), ("deps",))
         self.only(deps, ("packages", "scripts"), ("deps",))
         packages = self.names(deps.get("packages", []), ("deps", "packages"), "sklearn")
         scripts = self.names(deps.get("scripts", []), ("deps", "scripts"), "learners.py")
-        keeps = said.get("keep_models", False)
+        keeps = table.get("keep_models", False)
         if not isinstance(keeps, bool):
             self.fault(("keep_models",), "true or false", keeps)
-        if keeps and "method" in said["learner"]:
+        if keeps and "method" in table["learner"]:
             self.fault(("keep_models",), "a learner that is an object", "a method", "leave keep_models out")
-        found = []
-        choices = list(_variants({key: said.get(key, {}) for key in TABLES}))
+        workflows = []
+        choices = list(_variants({key: table.get(key, {}) for key in TABLES}))
         for number, chosen in enumerate(choices, start=1):
             own = f"{family}.v{number}" if len(choices) > 1 else family
-            found.append(
+            workflows.append(
                 replace(
-                    self.workflow(chosen, own, family, told),
+                    self.workflow(chosen, own, family, texts),
                     metrics=tuple(os.path.join(beside, one) for one in metrics),
                     packages=packages,
                     scripts=tuple(os.path.abspath(os.path.join(beside, one)) for one in scripts),
                     keep_models=keeps,
                 )
             )
-        return found
+        return workflows
 
-    def workflow(self, chosen: Table, name: str, family: str, told: Mapping[str, str]) -> Workflow:
+    def workflow(self, chosen: Table, name: str, family: str, texts: Mapping[str, str]) -> Workflow:
         return Workflow(
             name,
             family,
@@ -306,33 +308,33 @@ class _Reading:
             window=Window(**self.options(chosen["window"], WINDOW, ("window",)))
             if chosen["window"]
             else None,
-            summary=told["summary"],
-            description=told["description"],
+            summary=texts["summary"],
+            description=texts["description"],
         )
 
-    def learner(self, said: Table) -> Learner:
+    def learner(self, table: Table) -> Learner:
         path = ("learner",)
-        self.only(said, ("object", "method", "parameters", "predictor", "predictor_parameters"), path)
-        if ("object" in said) == ("method" in said):
-            found = "both" if "object" in said else "neither"
-            self.fault(path, "either object or method", found, 'such as object = "sklearn.svm:SVC"')
+        self.only(table, ("object", "method", "parameters", "predictor", "predictor_parameters"), path)
+        if ("object" in table) == ("method" in table):
+            actual = "both" if "object" in table else "neither"
+            self.fault(path, "either object or method", actual, 'such as object = "sklearn.svm:SVC"')
         for key in ("object", "method", "predictor"):
-            if not isinstance(said.get(key, ""), str):
-                self.fault((*path, key), "a text", said[key])
-            if key == "predictor" in said and not PREDICTOR.fullmatch(said[key]):
-                self.fault((*path, key), "a function of the object, or module:function", said[key])
+            if not isinstance(table.get(key, ""), str):
+                self.fault((*path, key), "a text", table[key])
+            if key == "predictor" in table and not PREDICTOR.fullmatch(table[key]):
+                self.fault((*path, key), "a function of the object, or module:function", table[key])
         parameters, more = (
-            self.table(said.get(key, {}), (*path, key)) for key in ("parameters", "predictor_parameters")
+            self.table(table.get(key, {}), (*path, key)) for key in ("parameters", "predictor_parameters")
         )
         for key in ("predictor", "predictor_parameters"):
-            if key in said and "object" not in said:
+            if key in table and "object" not in table:
                 self.fault((*path, key), "a learner that is an object", "a method")
-        predictor = said.get("predictor", "predict" if more else "")
-        return Learner(said.get("object", ""), said.get("method", ""), parameters, predictor, more)
+        predictor = table.get("predictor", "predict" if more else "")
+        return Learner(table.get("object", ""), table.get("method", ""), parameters, predictor, more)
 
-    def step(self, part: str, kind: str, said: Value) -> Step:
+    def step(self, part: str, kind: str, content: Value) -> Step:
         path, known = (part, kind), PRE if part == "pre" else POST
-        table = self.table(said, path)
+        table = self.table(content, path)
         if kind in known:
             return Step(kind, self.options(table, known[kind], path))
         if "object" not in table:
@@ -343,40 +345,40 @@ class _Reading:
             self.fault((*path, "object"), "module:attribute", table["object"])
         return Step(kind, self.table(table.get("parameters", {}), (*path, "parameters")), table["object"])
 
-    def options(self, said: Table, known: Mapping[str, Option], path: Path) -> dict[str, Value]:
+    def options(self, table: Table, known: Mapping[str, Option], path: Path) -> dict[str, Value]:
         """Return the values of the options of a step, with defaults for absent ones."""
-        self.only(said, known, path)
-        found = {}
+        self.only(table, known, path)
+        values = {}
         for key, option in known.items():
-            if key not in said:
+            if key not in table:
                 if option.is_needed:
                     self.fault(path, f"a line {key} = ...", "none")
                 if option.default is not None:
-                    found[key] = option.default
+                    values[key] = option.default
                 continue
-            if expected := option.fault(said[key]):
-                self.fault((*path, key), expected, said[key])
-            found[key] = said[key]
-        return found
+            if expected := option.fault(table[key]):
+                self.fault((*path, key), expected, table[key])
+            values[key] = table[key]
+        return values
 
-    def names(self, said: Value, path: Path, example: str) -> tuple[str, ...]:
-        if not isinstance(said, list) or not all(isinstance(one, str) for one in said):
-            self.fault(path, f'a list such as ["{example}"]', said)
-        return tuple(said)
+    def names(self, value: Value, path: Path, example: str) -> tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+            self.fault(path, f'a list such as ["{example}"]', value)
+        return tuple(value)
 
-    def table(self, said: Value, path: Path) -> Table:
-        if not isinstance(said, Mapping):
-            self.fault(path, f"a table [{'.'.join(path)}]", said)
-        return said
+    def table(self, value: Value, path: Path) -> Table:
+        if not isinstance(value, Mapping):
+            self.fault(path, f"a table [{'.'.join(path)}]", value)
+        return value
 
-    def only(self, said: Table, known: "Mapping[str, Option] | tuple[str, ...]", path: Path) -> None:
-        for key in said:
+    def only(self, table: Table, known: "Mapping[str, Option] | tuple[str, ...]", path: Path) -> None:
+        for key in table:
             if key not in known:
                 expected = f"one of {', '.join(known)}" if known else "no options"
                 self.fault((*path, key), expected, key)
 
-    def fault(self, path: Path, expected: str, found: Value, remedy: str = "") -> NoReturn:
-        shown = found if isinstance(found, str) else repr(found)
+    def fault(self, path: Path, expected: str, actual: Value, remedy: str = "") -> NoReturn:
+        shown = actual if isinstance(actual, str) else repr(actual)
         line = line_of(self.text, path)
         raise ParseError(self.source, line, expected, shown, remedy, kind="specification")
 
@@ -400,15 +402,15 @@ def _names(dotted: str) -> Path:
     return tuple(part.strip().strip("\"'") for part in dotted.split("."))
 
 
-def _variants(said: Table) -> Iterator[Table]:
+def _variants(table: Table) -> Iterator[Table]:
     """Yield tables with one value wherever these have a list of them."""
-    lists = list(_lists(said, ()))
+    lists = list(_lists(table, ()))
     for values in itertools.product(*(values for _, values in reversed(lists))):
-        yield _chosen(said, (), dict(zip((path for path, _ in reversed(lists)), values, strict=True)))
+        yield _chosen(table, (), dict(zip((path for path, _ in reversed(lists)), values, strict=True)))
 
 
-def _lists(said: Table, path: Path) -> Iterator[tuple[Path, list[Value]]]:
-    for key, value in said.items():
+def _lists(table: Table, path: Path) -> Iterator[tuple[Path, list[Value]]]:
+    for key, value in table.items():
         own = (*path, key)
         if isinstance(value, Mapping):
             yield from _lists(value, own)
@@ -416,12 +418,12 @@ def _lists(said: Table, path: Path) -> Iterator[tuple[Path, list[Value]]]:
             yield own, value
 
 
-def _chosen(said: Table, path: Path, values: Mapping[Path, Value]) -> dict[str, Value]:
+def _chosen(table: Table, path: Path, values: Mapping[Path, Value]) -> dict[str, Value]:
     return {
         key: _chosen(value, (*path, key), values)
         if isinstance(value, Mapping)
         else values.get((*path, key), value)
-        for key, value in said.items()
+        for key, value in table.items()
     }
 
 

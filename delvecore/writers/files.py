@@ -319,9 +319,9 @@ def describe_method(
     source = os.path.join(directory, "Source")
     text, path = settings_text(settings), find_file(os.path.join(source, SETTINGS))
     if path or os.path.isdir(directory):
-        found = read_text(path) if path else ""
-        if found != text:
-            _refuse(directory, found, text, remedy)
+        written = read_text(path) if path else ""
+        if written != text:
+            _refuse(directory, written, text, remedy)
     os.makedirs(source, exist_ok=True)
     for place, files in ((directory, {"Summary": summary}), (source, {**sources, SETTINGS: text})):
         with StagedFiles(place) as staged:
@@ -329,9 +329,9 @@ def describe_method(
                 staged.write(name, content)
 
 
-def _refuse(directory: str, found: str, settings: str, remedy: str) -> None:
-    before, now = set(found.splitlines()), settings.splitlines()
+def _refuse(directory: str, written: str, settings: str, remedy: str) -> None:
+    before, now = set(written.splitlines()), settings.splitlines()
     others = [line for line in now if line not in before]
     expected = f"no results of other settings than {', '.join(others) or 'these'}"
-    had = [line for line in found.splitlines() if line not in now]
+    had = [line for line in written.splitlines() if line not in now]
     raise Fault(directory, expected, ", ".join(had) or "results without settings", remedy)

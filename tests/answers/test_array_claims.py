@@ -89,8 +89,8 @@ def ringed(seed: int, means: dict[tuple[str, int], float]) -> int:
         for size in (64, 128)
         for name in METHODS
     ]
-    found = crossings(results_of(FULL, *losses), all_pairs=True)
-    return sum(one.is_significant for one in found)
+    every_crossing = crossings(results_of(FULL, *losses), all_pairs=True)
+    return sum(one.is_significant for one in every_crossing)
 
 
 @pytest.mark.slow

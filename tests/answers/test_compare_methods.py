@@ -72,9 +72,9 @@ def of_pairs(*pairs):
     return comparison([estimate("knn-cv-1")], pairs)
 
 
-def noted(*found):
+def noted(*remarks):
     """The columns of a table that hold these notes."""
-    return {"note": notes.words_of(found), "notes": list(map(str, found))}
+    return {"note": notes.words_of(remarks), "notes": list(map(str, remarks))}
 
 
 def without_test(note, **changes):
@@ -119,12 +119,12 @@ def test_where_there_is_no_test_the_reason_is_said(changes, sentence):
 
 def test_several_methods_are_sorted_into_not_different_and_worse():
     estimates = [estimate("gp", 0.2), *map(estimate, "abc")]
-    found = [
+    pairs = [
         pair(method_a="a", method_b="gp", p=0.4),
         pair(method_a="b", method_b="gp", p=0.001),
         pair(method_a="c", method_b="gp", **without_test(notes.ONE_TRAINING_SET)),
     ]
-    assert task_sentence(estimates, found) == (
+    assert task_sentence(estimates, pairs) == (
         "**gp has the lowest loss, 0.200 ± 0.010**, 8 training sets. **No significant difference from it**: "
         "a (p = 0.40). Significantly worse: b (p = 0.0010). Not tested: c."
     )
@@ -133,8 +133,8 @@ def test_several_methods_are_sorted_into_not_different_and_worse():
 def test_scores_are_said_as_their_metric_has_them():
     names = ("best", "b", "c")
     estimates = [estimate(one, 0.8, "accuracy") for one in names]
-    found = [pair(method_a=name, method_b="best", loss="accuracy", p=0.4) for name in "bc"]
-    told = task_sentence(estimates, found)
+    pairs = [pair(method_a=name, method_b="best", loss="accuracy", p=0.4) for name in "bc"]
+    told = task_sentence(estimates, pairs)
     assert told.startswith("**best has the highest accuracy, 0.800 ± 0.010**, 8 training sets.")
     numbers = {"difference": 0.2, "lower": 0.18, "upper": 0.22, "p": 0.01}
     higher, lower = (said(loss=loss, **numbers) for loss in ("accuracy", "RMSE"))
@@ -193,7 +193,7 @@ def test_the_heading_of_a_pair_is_its_verdict():
         heading(estimates, [pair(p=0.01)])
         == "knn-cv-1 is significantly better than lin-1 on /demo/age/std.8."
     )
-    found = heading(estimates, [pair()])
-    assert found == "No significant difference between knn-cv-1 and lin-1 on /demo/age/std.8."
-    found = heading(estimates, [pair(**without_test(notes.ONE_TRAINING_SET))])
-    assert found == "The difference of knn-cv-1 and lin-1 on /demo/age/std.8 is not tested."
+    headline = heading(estimates, [pair()])
+    assert headline == "No significant difference between knn-cv-1 and lin-1 on /demo/age/std.8."
+    headline = heading(estimates, [pair(**without_test(notes.ONE_TRAINING_SET))])
+    assert headline == "The difference of knn-cv-1 and lin-1 on /demo/age/std.8 is not tested."

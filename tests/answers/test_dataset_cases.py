@@ -232,16 +232,16 @@ def test_listed_instances_that_split_a_group_are_named(hierarchy):
 
 
 def test_sequences_index_transformations_and_own_instances_are_told(hierarchy):
-    found = view(hierarchy, "river", "flow", 10, 20, 15)
-    assert [sentence.partition("**")[2].partition("**")[0] for sentence in shown(found.sentences)] == [
+    data_view = view(hierarchy, "river", "flow", 10, 20, 15)
+    assert [sentence.partition("**")[2].partition("**")[0] for sentence in shown(data_view.sentences)] == [
         "Sequential",
         "INDEX",
         "Transformed",
         "Instances of their own",
     ]
-    assert "5 unused cases keep training cases away from test cases" in shown(found.sentences)[0]
-    assert "log(LEVEL) and squeeze(RAIN)" in shown(found.sentences)[2]
-    assert [task.label for task in found.tasks] == ["size 10", "size 20", "std.15 (listed)"]
+    assert "5 unused cases keep training cases away from test cases" in shown(data_view.sentences)[0]
+    assert "log(LEVEL) and squeeze(RAIN)" in shown(data_view.sentences)[2]
+    assert [task.label for task in data_view.tasks] == ["size 10", "size 20", "std.15 (listed)"]
 
 
 def test_strata_and_how_test_sets_are_balanced_are_told(hierarchy):
@@ -253,16 +253,16 @@ def test_strata_and_how_test_sets_are_balanced_are_told(hierarchy):
 
 
 def test_a_size_with_too_few_cases_says_why_and_costs_only_itself(hierarchy):
-    found = view(hierarchy, "river", "flow", 10, 500)
-    assert [task.label for task in found.tasks] == ["size 10"]
-    assert "expected at least 520 cases" in found.reasons[0]
+    data_view = view(hierarchy, "river", "flow", 10, 500)
+    assert [task.label for task in data_view.tasks] == ["size 10"]
+    assert "expected at least 520 cases" in data_view.reasons[0]
 
 
 def test_unreadable_data_leave_what_the_specification_says(hierarchy):
     (Path(hierarchy.roots[0]) / "data/river/Dataset.data").unlink()
-    found = view(hierarchy, "river", "flow", 10)
-    assert shown(found.sentences)[0].startswith("**Sequential**")
-    assert (found.tasks, found.case_count, len(found.reasons)) == ((), 0, 1)
+    data_view = view(hierarchy, "river", "flow", 10)
+    assert shown(data_view.sentences)[0].startswith("**Sequential**")
+    assert (data_view.tasks, data_view.case_count, len(data_view.reasons)) == ((), 0, 1)
 
 
 def test_weights_that_balance_test_sets_and_groups_that_training_sets_share_are_told(hierarchy):

@@ -47,11 +47,11 @@ def test_what_cannot_be_read_is_a_note_and_the_rest_is_told(tmp_path):
     root = demo_archive(tmp_path)
     (root / "data/demo/age/Prototask.spec").write_text("Cases: all\n")
     (root / "data/demo/Dataset.data").unlink()
-    found = structure_answer(Hierarchy([str(root)]), ["demo"])
-    assert found.table["prototask"] == ["/demo/sex"]
-    assert (found.table["examples"], found.table["inputs"]) == ([None], [9])
-    assert any("age/Prototask.spec" in note for note in found.notes)
-    assert any("Dataset.data" in note for note in found.notes)
+    answer = structure_answer(Hierarchy([str(root)]), ["demo"])
+    assert answer.table["prototask"] == ["/demo/sex"]
+    assert (answer.table["examples"], answer.table["inputs"]) == ([None], [9])
+    assert any("age/Prototask.spec" in note for note in answer.notes)
+    assert any("Dataset.data" in note for note in answer.notes)
 
 
 def test_figures_of_the_report_are_below_their_problem(tmp_path):
@@ -80,12 +80,14 @@ def test_the_command_prints_all_datasets_or_some(tmp_path, run_command, monkeypa
     root = feature_archive(tmp_path)
     outcome = run_command(delve.main, "structure", "--format", "json", path=root)
     assert outcome.code == 0, outcome.err
-    found = [row["prototask"] for row in json.loads(outcome.out)["rows"]]
-    assert found == sorted(found)
-    assert len({name.split("/")[1] for name in found}) > 1
-    outcome = run_command(delve.main, "structure", found[0].rpartition("/")[0], "--format", "csv", path=root)
-    assert outcome.out.splitlines()[1].startswith(found[0])
-    outcome = run_command(delve.main, "structure", found[0], path=root)
+    prototasks = [row["prototask"] for row in json.loads(outcome.out)["rows"]]
+    assert prototasks == sorted(prototasks)
+    assert len({name.split("/")[1] for name in prototasks}) > 1
+    outcome = run_command(
+        delve.main, "structure", prototasks[0].rpartition("/")[0], "--format", "csv", path=root
+    )
+    assert outcome.out.splitlines()[1].startswith(prototasks[0])
+    outcome = run_command(delve.main, "structure", prototasks[0], path=root)
     assert (outcome.code, outcome.err.count("\n")) == (1, 1)
 
 

@@ -30,12 +30,12 @@ from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
 
 def board(values):
     tasks = tuple(f"t{number}" for number in range(len(values)))
-    found = analyse(ScoreTable(tasks, tuple("abcd"[: len(values[0])]), np.array(values)))
-    return leaderboard_of(found, pair_verdicts(found, DEFAULT_TEST), None)
+    analysis = analyse(ScoreTable(tasks, tuple("abcd"[: len(values[0])]), np.array(values)))
+    return leaderboard_of(analysis, pair_verdicts(analysis, DEFAULT_TEST), None)
 
 
-def finding(found):
-    return plain(f"{leader_heading(found)} {leader_basis(found)}")
+def finding(board_shown):
+    return plain(f"{leader_heading(board_shown)} {leader_basis(board_shown)}")
 
 
 def test_the_first_method_is_best_only_if_it_beats_every_other_one():
@@ -63,13 +63,13 @@ def test_too_few_units_are_the_heading():
 
 
 def test_a_heading_names_what_tasks_have_in_common_as_far_as_there_is_room():
-    found = board([[1, 2, 3]] * 20)
-    short = replace(found, scope=Scope("regression", ("high noise", "64 training cases")))
+    leaders = board([[1, 2, 3]] * 20)
+    short = replace(leaders, scope=Scope("regression", ("high noise", "64 training cases")))
     assert plain(leader_heading(short)) == (
         "a is best of 3 on 20 regression tasks (high noise, 64 training cases)."
     )
     long = replace(
-        found, scope=Scope("regression", ("high noise", "64 training cases", "8 inputs", "not linear"))
+        leaders, scope=Scope("regression", ("high noise", "64 training cases", "8 inputs", "not linear"))
     )
     assert plain(leader_heading(long)) == "a is best of 3 on 20 regression tasks."
     assert "20 tasks (high noise, 64 training cases, 8 inputs, not linear)" in plain(leader_basis(long))
@@ -84,12 +84,12 @@ def test_the_gap_is_the_mean_difference_from_the_best():
 
 
 def test_a_row_says_how_often_a_method_wins_and_comes_near():
-    found = leaderboard_answer(board([[1.0, 1.05, 3.0]] * 3 + [[1.0, 0.995, 3.0]]))
+    answer = leaderboard_answer(board([[1.0, 1.05, 3.0]] * 3 + [[1.0, 0.995, 3.0]]))
     rows = {
-        row[0]: dict(zip([one.key for one in found.table.columns], row, strict=True))
-        for row in found.table.rows
+        row[0]: dict(zip([one.key for one in answer.table.columns], row, strict=True))
+        for row in answer.table.rows
     }
-    assert [field.title for field in found.table.columns][-3:] == ["within 1 %", "within 10 %", "gap"]
+    assert [field.title for field in answer.table.columns][-3:] == ["within 1 %", "within 10 %", "gap"]
     # a wins 3 + 4 of its 8 comparisons, and is within half a percent of b on the fourth task.
     assert rows["a"]["pairwise_wins"] == pytest.approx(7 / 8)
     assert (rows["a"]["first"], rows["a"]["within_1"], rows["b"]["within_10"]) == (0.75, 1, 1)
@@ -172,9 +172,10 @@ def test_the_heading_on_kinds_counts_those_where_a_method_is_first(values, measu
 
 
 def test_a_method_is_called_by_what_it_is_and_where_it_is_best():
-    found = where("a", 8, 7)
+    profile = where("a", 8, 7)
     assert (
-        plain(method_heading("a", "apple tree", found)) == "a: apple tree; best on 8 of 8 tasks (low noise)."
+        plain(method_heading("a", "apple tree", profile))
+        == "a: apple tree; best on 8 of 8 tasks (low noise)."
     )
     assert plain(method_heading("a", "a", None)) == "a"
     assert plain(method_heading("b", "b", where("b", 8, 7))) == "b; best on none of 15 tasks."

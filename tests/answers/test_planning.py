@@ -26,15 +26,15 @@ PAIR = {
 
 
 def test_the_sizes_of_a_plan_have_the_power_that_it_states():
-    found = plan_answer(PAIR)  # 1 % of 4: a difference of 0.04
+    answer = plan_answer(PAIR)  # 1 % of 4: a difference of 0.04
     spread = Components(0.05, None, 0.1)
-    for name, instances, test_cases, power in found.table.rows:
+    for name, instances, test_cases, power in answer.table.rows:
         exact = planned_power(spread, 0.04, instances=instances, test_cases=test_cases)
         assert power <= exact + 1e-9 if name.startswith("enough") else power == pytest.approx(exact)
-    enough = dict(found.table.select("plan", "instances").rows)["enough training sets"]
-    assert f"{enough} training sets would give 80 % power" in plain(found.headline)
+    enough = dict(answer.table.select("plan", "instances").rows)["enough training sets"]
+    assert f"{enough} training sets would give 80 % power" in plain(answer.headline)
     assert planned_power(spread, 0.04, instances=enough - 1, test_cases=200) < 0.8
-    told = " ".join(found.notes)
+    told = " ".join(answer.notes)
     assert "Most of the error comes from training sets. Doubling the test cases would not help." in told
     assert "interval −0.03 to 0.07" in told
 

@@ -18,9 +18,9 @@ from delvecore.stats.verdicts import RankTest, pair_verdicts
 DATASETS = tuple(f"d{number // 2}" for number in range(24))
 
 
-def shown(found: list[Caveat]) -> list[Caveat]:
+def shown(caveats: list[Caveat]) -> list[Caveat]:
     """Caveats as pages write them."""
-    return [(markdown(text), is_serious) for text, is_serious in found]
+    return [(markdown(text), is_serious) for text, is_serious in caveats]
 
 
 def analysed(datasets, families=None, **more) -> Analysis:
@@ -31,8 +31,8 @@ def analysed(datasets, families=None, **more) -> Analysis:
     return analyse(ScoreTable(names, ("a", "b", "c"), values, quantity="loss", units=units), **more)
 
 
-def serious(found):
-    return [text for text, is_serious in shown(caveats(found, RankTest.NEMENYI)) if is_serious]
+def serious(shown_caveats):
+    return [text for text, is_serious in shown(caveats(shown_caveats, RankTest.NEMENYI)) if is_serious]
 
 
 def test_where_no_pair_can_be_significant_nothing_is_tested():
@@ -40,25 +40,25 @@ def test_where_no_pair_can_be_significant_nothing_is_tested():
     values = np.random.default_rng(3).normal(size=(7, 5))
     values[:, 0] += 10
     table = ScoreTable(tuple("tuvwxyz"), tuple("abcde"), values, quantity="loss")
-    found = analyse(table, statistic="ranks")
-    said = pair_verdicts(found, RankTest.FLIPS)
-    assert said.smallest_p == 7 / 64 == found.sign_flips.p_all.min()
+    analysis = analyse(table, statistic="ranks")
+    said = pair_verdicts(analysis, RankTest.FLIPS)
+    assert said.smallest_p == 7 / 64 == analysis.sign_flips.p_all.min()
     assert set(said.verdict) == {"not tested"}
     claim = "Differences between methods are **not testable with 7 tasks (smallest adjusted p 0.11)**"
-    assert claim in markdown(ranking_sentence(found, said))
+    assert claim in markdown(ranking_sentence(analysis, said))
     assert set(pair_verdicts(analyse(table), RankTest.FLIPS).verdict) == {"worse", "not significant"}
 
 
 def test_the_sentence_says_what_counts_once_and_what_holds_of_families():
-    found = analysed(DATASETS, ["f", "f", "f", "f", "g", "g", *DATASETS[6:]])
-    said = markdown(ranking_sentence(found, pair_verdicts(found, RankTest.NEMENYI)))
+    analysis = analysed(DATASETS, ["f", "f", "f", "f", "g", "g", *DATASETS[6:]])
+    said = markdown(ranking_sentence(analysis, pair_verdicts(analysis, RankTest.NEMENYI)))
     assert "over 24 tasks of 11 families; tasks of one family count once, by loss" in said
     # All three pairs differ in all datasets alike.
     assert said.startswith("**a is the best of 3, significantly better than every other**. ")
     assert "Verdicts hold if families are independent draws." in said
     narrower = "Counting each of 12 datasets once, a is **significantly better than every other**"
     assert f"{narrower}, if datasets are independent draws." in said
-    assert serious(found) == []
+    assert serious(analysis) == []
 
 
 def test_tasks_that_each_count_though_they_are_related_are_said_to_be():
@@ -116,9 +116,9 @@ def test_tasks_left_out_touch_the_sentence_where_they_are_more_than_half():
 def test_tasks_on_which_methods_tie_are_counted():
     values = np.arange(36.0).reshape(12, 3)
     values[:2, 1] = values[:2, 0]
-    found = analyse(ScoreTable(tuple("abcdefghijkl"), ("a", "b", "c"), values, quantity="loss"))
+    analysis = analyse(ScoreTable(tuple("abcdefghijkl"), ("a", "b", "c"), values, quantity="loss"))
     sentence = "Methods tie on 2 tasks; tied methods share the mean of their ranks."
-    assert (sentence, False) in shown(caveats(found, RankTest.WILCOXON))
+    assert (sentence, False) in shown(caveats(analysis, RankTest.WILCOXON))
     assert not any("tie" in text for text, _ in shown(caveats(few(12), RankTest.WILCOXON)))
 
 
@@ -126,9 +126,9 @@ def test_methods_left_out_touch_the_sentence():
     values = np.arange(36.0).reshape(12, 3)
     values[3, 2] = np.nan
     table = ScoreTable(tuple("abcdefghijkl"), ("a", "b", "c"), values, quantity="loss")
-    found = analyse(table, drop="methods")
+    analysis = analyse(table, drop="methods")
     said = ("Left out, as results are missing on some of these tasks: c.", True)
-    assert said in shown(caveats(found, RankTest.WILCOXON))
+    assert said in shown(caveats(analysis, RankTest.WILCOXON))
 
 
 def test_those_that_lack_most_are_named_first():

@@ -27,8 +27,8 @@ VALUES = np.array([[2.0, 1.0, 3.0], [2.0, 1.0, 4.0], [3.0, 2.0, 5.0], [1.0, 1.0,
 
 @pytest.fixture(scope="module")
 def ranked():
-    found = analyse(ScoreTable(("t1", "t2", "t3", "t4"), ("a", "b", "c"), VALUES), unit="task")
-    return found, pair_verdicts(found, RankTest.NEMENYI)
+    analysis = analyse(ScoreTable(("t1", "t2", "t3", "t4"), ("a", "b", "c"), VALUES), unit="task")
+    return analysis, pair_verdicts(analysis, RankTest.NEMENYI)
 
 
 def test_places_are_in_the_order_of_mean_ranks(ranked):
@@ -70,8 +70,8 @@ def test_ties_are_half_a_win(ranked):
 
 def test_of_many_tasks_the_values_are_quantiles():
     values = np.arange(2.0 * (MOST_VALUES + 1)).reshape(-1, 2)
-    found = analyse(ScoreTable(tuple(map(str, range(len(values)))), ("a", "b"), values), unit="task")
-    answer = values_answer(found, ["a", "b"], "loss", None)
+    analysis = analyse(ScoreTable(tuple(map(str, range(len(values)))), ("a", "b"), values), unit="task")
+    answer = values_answer(analysis, ["a", "b"], "loss", None)
     assert answer.table.select("method", "smallest", "median", "largest").rows == [
         ("a", 0.0, MOST_VALUES, 2.0 * MOST_VALUES),
         ("b", 1.0, MOST_VALUES + 1, 2.0 * MOST_VALUES + 1),

@@ -142,9 +142,9 @@ def test_pairs_without_standard_errors_are_not_tested_by_the_hierarchical_compar
 
 def test_a_method_that_wins_with_all_training_sets_wins_with_an_interval():
     runs = [np.tile([0.1, 0.2], (3, 1)), np.column_stack([[0.1, 0.1, 0.1], [0.5, 0.3, 0.4]])]
-    found = analyse(score_table(ALWAYS_FIRST[:, :2]))
+    analysis = analyse(score_table(ALWAYS_FIRST[:, :2]))
     data = DataOf(sets=(runs, [1.0, 1.0]))
-    means, wins = (ask(word, found, data=data) for word in ("iqm", "improvement"))
+    means, wins = (ask(word, analysis, data=data) for word in ("iqm", "improvement"))
     assert (column(wins, "improvement_lower")[0], column(wins, "improvement_upper")[0]) == (
         pytest.approx(1 - 0.32006, abs=1e-5),
         1,

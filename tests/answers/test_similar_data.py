@@ -29,9 +29,13 @@ def data(
 
 
 def test_noise_is_the_smallest_error_and_non_linearity_what_the_linear_method_misses():
-    found = data(errors=(0.6, 0.2))
+    described_data = data(errors=(0.6, 0.2))
     # 0.4 of the explained 0.8.
-    assert (found.noise, found.best, found.nonlinearity) == (0.2, "gp-1", pytest.approx(0.5))
+    assert (described_data.noise, described_data.best, described_data.nonlinearity) == (
+        0.2,
+        "gp-1",
+        pytest.approx(0.5),
+    )
 
 
 def test_errors_above_one_count_as_predicting_the_mean():
@@ -111,12 +115,12 @@ def answer(cases=400, errors=(0.2, 0.2), columns=0):
 
 
 def test_the_first_row_is_the_data_itself():
-    found = answer()
-    assert found.table.select("data", "best", "distance", "size", "inputs").rows == [
+    reply = answer()
+    assert reply.table.select("data", "best", "distance", "size", "inputs").rows == [
         ("mine.csv", "", None, 400, 8),
         ("/b/y/std.512", "gp-1", 1.0, 512, 32),
     ]
-    assert plain(found.headline).startswith(
+    assert plain(reply.headline).startswith(
         "mine.csv has 8 inputs, 20 % noise by lin-1, non-linearity 0.00. Nearest: /b/y. The nearest task"
     )
 

@@ -84,8 +84,8 @@ def test_being_not_worse_counts_for_nothing():
         winner(LEVELS[1], 64, "b", worse="ac"),
     ]
     counted = records(pa.Table.from_pylist(rows), ("a", "b", "c")).rows
-    found = {name: tuple(numbers) for name, *numbers in counted}
-    assert found == {"b": (1, 1, 2), "a": (1, 0, 2), "c": (0, 0, 2)}
+    by_name = {name: tuple(numbers) for name, *numbers in counted}
+    assert by_name == {"b": (1, 1, 2), "a": (1, 0, 2), "c": (0, 0, 2)}
 
 
 def test_the_largest_of_many_differences_pays_for_being_chosen():

@@ -30,8 +30,8 @@ def answer(small, names, **options):
 
 
 def test_each_column_of_the_files_is_a_row_with_the_coding_used(small, names):
-    found = answer(small, names)
-    assert found.table.rows == [
+    reply = answer(small, names)
+    assert reply.table.rows == [
         ("input", 1, 1, "SEX", "binary", "nlmh", "-1/+1", ""),
         ("input", 2, 3, "SIBLINGS", "integer", "nlmh", "copy", ""),
         *(
@@ -42,17 +42,17 @@ def test_each_column_of_the_files_is_a_row_with_the_coding_used(small, names):
         ("target", 1, 2, "AGE", "real", "nlmh", "nm-abs", ""),
     ]
     assert (
-        plain(found.headline)
+        plain(reply.headline)
         == "mine uses 6 numbers for 4 inputs and 1 number for 1 target of /demo/age/std.4."
     )
-    assert found.notes == ("Training set size: 4", "An attribute without a column is ignored.")
-    assert found.command == "minfo /mine/demo/age/std.4"
+    assert reply.notes == ("Training set size: 4", "An attribute without a column is ignored.")
+    assert reply.command == "minfo /mine/demo/age/std.4"
 
 
 def test_without_a_method_codings_are_the_default_ones(small, names):
-    found = answer(small, TASK)
-    assert plain(found.headline).startswith("The default codings give 9 numbers for 4 inputs and 1 number")
-    assert (len(found.table), found.command) == (10, "dinfo /demo/age/std.4")
+    reply = answer(small, TASK)
+    assert plain(reply.headline).startswith("The default codings give 9 numbers for 4 inputs and 1 number")
+    assert (len(reply.table), reply.command) == (10, "dinfo /demo/age/std.4")
 
 
 def test_the_numbers_of_columns_and_attributes_are_those_that_minfo_prints(small, names, run_command: Runner):

@@ -33,11 +33,11 @@ def pairs() -> pa.Table:
 
 
 def test_places_follow_from_verdicts_and_the_best_from_the_pairs_of_each_method():
-    found = task_places(pairs(), MEANS, measure(higher=False), Setting())
+    places = task_places(pairs(), MEANS, measure(higher=False), Setting())
     # a is better than d. Of c's own pairs, p 0.012, 0.6 and 0.9, the first is 0.036 by Holm: a beats it.
     # Of d's own pairs a is 0.003 and b 0.04.
-    assert (found.lowest.tolist(), found.highest.tolist()) == ([1, 1, 1, 2], [3, 4, 4, 4])
-    assert found.may_be_best.tolist() == [True, True, False, False]
+    assert (places.lowest.tolist(), places.highest.tolist()) == ([1, 1, 1, 2], [3, 4, 4, 4])
+    assert places.may_be_best.tolist() == [True, True, False, False]
 
 
 @pytest.mark.parametrize(("higher", "best"), [(False, "a and b are 2"), (True, "d, c and b are 3")])
@@ -48,9 +48,9 @@ def test_the_sentence_names_those_that_may_be_best(higher, best):
         turned = {"better": "worse", "worse": "better"}
         verdicts = [turned.get(one, one) for one in rows["verdict"].to_pylist()]
         rows = rows.set_column(4, "verdict", pa.array(verdicts))
-    found = task_places_answer("t", rows, MEANS, measure(higher), Setting())
-    assert plain(found.headline).startswith(f"On t {best}")
+    answer = task_places_answer("t", rows, MEANS, measure(higher), Setting())
+    assert plain(answer.headline).startswith(f"On t {best}")
     order = ["d", "c", "b", "a"] if higher else list("abcd")
-    assert list(found.table.columns[0].values) == order
-    counts = {field.key: list(field.values) for field in found.table.columns}
+    assert list(answer.table.columns[0].values) == order
+    counts = {field.key: list(field.values) for field in answer.table.columns}
     assert (counts["better_than"], counts["worse_than"]) == ([1, 0, 0, 0], [0, 0, 0, 1])

@@ -27,9 +27,9 @@ def test_each_pair_without_a_significant_difference_has_its_plan():
 
 
 def test_the_unit_of_the_difference_is_that_of_the_measure():
-    found = analyse(score_table(VALUES))
-    assert "0.5 of the loss of the baseline." in ask("power", found, margin=0.5).notes[0]
-    accuracy = ask("power", found, margin=0.5, measure=Measure("acc", "accuracy", higher_is_better=True))
+    analysis = analyse(score_table(VALUES))
+    assert "0.5 of the loss of the baseline." in ask("power", analysis, margin=0.5).notes[0]
+    accuracy = ask("power", analysis, margin=0.5, measure=Measure("acc", "accuracy", higher_is_better=True))
     assert "0.5 in accuracy." in plain(accuracy.notes[0])
 
 

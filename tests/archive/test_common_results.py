@@ -129,10 +129,10 @@ def test_failed_runs_that_the_file_names_are_counted_once(tmp_path, run_delve):
 
 
 def test_rank_and_compare_in_python_do_the_same():
-    found = rank(frame())
-    assert found.methods == ("a", "b")
-    assert found.runs.unranked == (Partial("c", 2, 12),)
-    assert "c has 2 of 12 runs and is not ranked" in found.report("text").replace("\n", " ")
+    ranking = rank(frame())
+    assert ranking.methods == ("a", "b")
+    assert ranking.runs.unranked == (Partial("c", 2, 12),)
+    assert "c has 2 of 12 runs and is not ranked" in ranking.report("text").replace("\n", " ")
     assert rank(frame(), methods=["b", "c"]).runs.unranked == ()
     with pytest.raises(DelveError, match="expected names of methods, found 'd'; there are a, b, c"):
         rank(frame(), methods=["a", "d"])

@@ -89,10 +89,10 @@ def test_a_worker_that_is_killed_half_way_changes_no_bit(archive, monkeypatch, d
                 os.kill(next(iter(dask.workers.values())).pid, signal.SIGKILL)
             yield done
 
-    found = compare_distributed(
+    table = compare_distributed(
         archive.losses, archive.tasks, archive.constants, killing, measures=archive.measures
     )
-    assert found.equals(archive.comparisons)
+    assert table.equals(archive.comparisons)
 
 
 @pytest.mark.slow

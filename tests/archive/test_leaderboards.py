@@ -132,22 +132,22 @@ def test_costs_beside_an_accuracy_have_accuracies(tmp_path):
     archive = delvecore.open([str(folds_csv(tmp_path / "folds.csv"))])
     measure = archive.measures["accuracy"]
     table = ranked_scores(archive, measure)
-    found = costs_of(archive, analyse(table), measure=measure)
-    mean, lower, upper = found.means
+    costs = costs_of(archive, analyse(table), measure=measure)
+    mean, lower, upper = costs.means
     assert mean == pytest.approx(table.values.mean(axis=0))
     assert (lower <= mean).all()
     assert (mean <= upper).all()
     assert (upper <= 1).all()
-    (field,) = (one for one in costs_answer(found).table.columns if one.key == "mean")
+    (field,) = (one for one in costs_answer(costs).table.columns if one.key == "mean")
     assert sorted(field.values) == pytest.approx(sorted(mean))
-    assert "has a higher mean accuracy than" in plain(costs_answer(found).headline)
+    assert "has a higher mean accuracy than" in plain(costs_answer(costs).headline)
 
 
 def test_a_sentence_on_cost_names_what_is_better():
     # a is dearest; b and c are cheaper, b loses less on average, b and c rank better.
     losses = np.array([[0.5, 0.1, 0.4], [0.5, 0.1, 0.4], [0.1, 0.2, 0.9]])
     seconds = np.array([[9.0, 2.0, 1.0]] * 3)
-    found = Costs(
+    costs = Costs(
         tuple("abc"),
         LOSS_SPECS["S"],
         cost_front(losses, seconds),
@@ -158,10 +158,10 @@ def test_a_sentence_on_cost_names_what_is_better():
         ranked=3,
         left_out=0,
     )
-    assert plain(cheaper_words(found, "a")) == (
+    assert plain(cheaper_words(costs, "a")) == (
         "2 of the 2 others are cheaper; of these 1 has a lower mean loss, 1 has a better mean rank"
     )
-    assert plain(cheaper_words(found, "c")) == "none of the 2 others is cheaper"
+    assert plain(cheaper_words(costs, "c")) == "none of the 2 others is cheaper"
 
 
 def test_two_datasets_have_costs_without_intervals_and_an_axis_that_shows_them(tmp_path):

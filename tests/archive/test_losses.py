@@ -47,9 +47,9 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> pa.Table:
     ]
     kept = Cache(base, [], "form", ["losses"])
     kept.store("state", {"losses": loss_table(rows)})
-    found = kept.load("state")
-    assert found is not None
-    return found["losses"]
+    loaded = kept.load("state")
+    assert loaded is not None
+    return loaded["losses"]
 
 
 TASKS = pa.table(
@@ -69,14 +69,14 @@ def test_analyses_copy_the_losses_of_few_tasks_at_a_time(many, analyse):
     arrow = pa.total_allocated_bytes()
     tracemalloc.start()
     try:
-        found = analyse(many, TASKS, {})
+        analysis = analyse(many, TASKS, {})
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert most < 4 * block
     assert pa.total_allocated_bytes() - arrow < block
     in_chunks = pa.concat_tables([many.slice(start, 6) for start in range(0, 120, 6)])
-    assert analyse(in_chunks, TASKS, {}).equals(found)
+    assert analyse(in_chunks, TASKS, {}).equals(analysis)
 
 
 SHADE_TASK = "methods/one/demo/shade/std.4"
@@ -99,8 +99,8 @@ def results(root):
 
 
 def problems(root):
-    found = delvecore.open(root, cache=False).problems["message"].to_pylist()
-    return [message.replace(f"{root}/", "") for message in found]
+    messages = delvecore.open(root, cache=False).problems["message"].to_pylist()
+    return [message.replace(f"{root}/", "") for message in messages]
 
 
 def test_specialised_losses_are_in_the_results(root):
@@ -108,12 +108,12 @@ def test_specialised_losses_are_in_the_results(root):
     for loss in ("Z0.2N", "Mcosts"):
         write_losses(root, SHADE_TASK, loss, 6, instances=4)
     assert problems(root) == []
-    found = results(root)
+    result_rows = results(root)
     # The best constant guess loses 2/3: no guess loses less.
-    penalty = found["one", "shade", "Z0.2N"]
+    penalty = result_rows["one", "shade", "Z0.2N"]
     assert (penalty["mean"], penalty["standardizer"], penalty["standardized_mean"]) == (0.375, 0.2, 1.875)
     # Two test cases of each shade: guessing pink costs 3 / 3.
-    assert found["one", "shade", "Mcosts"]["standardizer"] == 1.0
+    assert result_rows["one", "shade", "Mcosts"]["standardizer"] == 1.0
 
 
 def test_losses_without_their_matrix_are_reported_once_a_prototask_and_kept(root):
@@ -151,9 +151,9 @@ def test_cases_with_unknown_targets_count_in_no_loss_or_in_log_probability_only(
         write_losses(root, AGE_TASK.replace("one", method), "S", 2, instances=2)
         write_losses(root, AGE_TASK.replace("one", method), "L", 3, instances=2)
     assert problems(root) == []
-    found = results(root)
-    assert found["one", "age", "S"]["test_cases"] == 2
-    assert found["one", "age", "L"]["test_cases"] == 3
+    result_rows = results(root)
+    assert result_rows["one", "age", "S"]["test_cases"] == 2
+    assert result_rows["one", "age", "L"]["test_cases"] == 3
 
 
 def test_losses_of_all_test_cases_are_reported_where_some_do_not_count(root):

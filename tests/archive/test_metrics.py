@@ -32,22 +32,22 @@ def archive(root):
     return delvecore.open(str(root), cache=False)
 
 
-def rows_of(found):
-    return [row for row in found.archive.results.to_pylist() if row["loss"] == found.loss]
+def rows_of(measured_loss):
+    return [row for row in measured_loss.archive.results.to_pylist() if row["loss"] == measured_loss.loss]
 
 
-def values_of(found, method):
-    losses = [row for row in found.archive.losses.to_pylist() if row["loss"] == found.loss]
+def values_of(measured_loss, method):
+    losses = [row for row in measured_loss.archive.losses.to_pylist() if row["loss"] == measured_loss.loss]
     return [row["values"] for row in losses if row["method"] == method]
 
 
 def test_a_metric_of_losses_is_one_number_an_instance(archive):
-    found = measured(archive, "rmse")
+    measured_loss = measured(archive, "rmse")
     # Losses of instance i are (1 + i) times 1 2 3 4: mean 2.5 and 5.
-    assert values_of(found, "one") == [[pytest.approx(2.5**0.5)], [pytest.approx(5**0.5)]]
-    assert {row["test_cases"] for row in rows_of(found)} == {None}
-    assert {row["standardizer"] for row in rows_of(found)} == {1.0}
-    assert found.notes == ()
+    assert values_of(measured_loss, "one") == [[pytest.approx(2.5**0.5)], [pytest.approx(5**0.5)]]
+    assert {row["test_cases"] for row in rows_of(measured_loss)} == {None}
+    assert {row["standardizer"] for row in rows_of(measured_loss)} == {1.0}
+    assert measured_loss.notes == ()
 
 
 def test_the_squared_error_percentage_judges_plain_outputs_where_they_are_kept(root):
@@ -69,18 +69,18 @@ def test_targets_of_training_sets_are_the_baseline(archive):
     ages = task.plan.cases.columns[2].numbers
     first = task.plan.instances[0]
     whole = ((ages[first.test] - ages[first.training].mean()) ** 2).sum()
-    found = measured(archive, "nmse")
-    assert values_of(found, "one")[0] == [pytest.approx(10 / whole)]
+    measured_loss = measured(archive, "nmse")
+    assert values_of(measured_loss, "one")[0] == [pytest.approx(10 / whole)]
 
 
 def test_a_metric_of_predictions_has_values_where_they_are_kept_and_says_where_not(archive):
-    found = measured(archive, "kappa")
-    assert len(values_of(found, "one")) == 4
-    assert values_of(found, "two") == []
-    assert found.notes == (
+    measured_loss = measured(archive, "kappa")
+    assert len(values_of(measured_loss, "one")) == 4
+    assert values_of(measured_loss, "two") == []
+    assert measured_loss.notes == (
         "kappa: no value on 1 of 2 results of a method on a task: no predictions are kept",
     )
-    assert found.archive.problems["found"].to_pylist() == list(found.notes)
+    assert measured_loss.archive.problems["found"].to_pylist() == list(measured_loss.notes)
 
 
 def test_what_has_no_value_anywhere_is_refused_with_the_reason(archive):
@@ -93,8 +93,8 @@ def test_what_has_no_value_anywhere_is_refused_with_the_reason(archive):
 def test_the_matrix_of_benefits_lies_beside_the_prototask(root):
     path = root / "data/demo/shade/costs.txt"
     path.write_text("# predicted in lines\n1 -1 -1\n-1 1 -1\n-1 -1 1\n")
-    found = measured(delvecore.open(str(root), cache=False), "totU:benefits=costs.txt")
-    assert values_of(found, "one") == [[4.0]] * 4  # five right, one wrong
+    measured_loss = measured(delvecore.open(str(root), cache=False), "totU:benefits=costs.txt")
+    assert values_of(measured_loss, "one") == [[4.0]] * 4  # five right, one wrong
     path.write_text("1 2\n3 4\n")
     with pytest.raises(DelveError, match=r"costs.txt: expected 3 lines of 3 numbers"):
         measured(delvecore.open(str(root), cache=False), "totU:benefits=costs.txt")
@@ -111,9 +111,9 @@ def test_losses_of_cases_and_unknown_names_change_nothing(archive):
 
 
 def test_another_name_of_a_metric_means_the_same(archive):
-    found = measured(archive, "accuracy")
-    assert found.loss == "acc"
-    assert measured(found.archive, "acc").archive is found.archive
+    measured_loss = measured(archive, "accuracy")
+    assert measured_loss.loss == "acc"
+    assert measured(measured_loss.archive, "acc").archive is measured_loss.archive
     assert measured(archive, "F1:positive=red").loss == "F:positive=red"
 
 
@@ -135,10 +135,10 @@ def test_metrics_are_offered_that_can_be_had(root):
 
 
 def test_with_a_common_test_set_an_error_is_that_of_this_set(archive):
-    found = measured(archive, "err")
-    pairs = found.archive.compare("/demo/shade", loss=found.loss).to_pylist()
+    measured_loss = measured(archive, "err")
+    pairs = measured_loss.archive.compare("/demo/shade", loss=measured_loss.loss).to_pylist()
     assert [(pair["test"], pair["notes"]) for pair in pairs] == [("sets", ["one_test_set"])]
-    assert rows_of(found)[0]["notes"] == ["one_test_set"]
+    assert rows_of(measured_loss)[0]["notes"] == ["one_test_set"]
 
 
 def test_values_are_kept_and_computed_anew_for_results_that_changed(root, monkeypatch):
@@ -178,8 +178,8 @@ def test_metrics_of_another_class_are_made_of_counts_that_are_kept(root, monkeyp
     plain = values_of(measured(delvecore.open(str(root), cache=False), "F:positive=red"), "one")
     metric_rows.keep_metrics(archive, "kappa")
     monkeypatch.setattr(metric_rows, "_counted", lambda *_: pytest.fail("read again"))
-    found = measured(archive, "F:positive=red", first=lambda: asked.append("another process"))
-    assert (values_of(found, "one"), asked) == (plain, [])
+    measured_loss = measured(archive, "F:positive=red", first=lambda: asked.append("another process"))
+    assert (values_of(measured_loss, "one"), asked) == (plain, [])
 
 
 def test_another_process_may_keep_a_metric_before_it_is_computed_here(root, tmp_path, monkeypatch):
@@ -190,17 +190,20 @@ def test_another_process_may_keep_a_metric_before_it_is_computed_here(root, tmp_
         asked.append(metric_rows.keep_metrics(archive, "kappa"))
 
     monkeypatch.setattr(metric_rows, "_reads", lambda measure: set())
-    found = [values_of(measured(archive, "kappa", first=keep), "one") for _ in range(2)]
+    values = [values_of(measured(archive, "kappa", first=keep), "one") for _ in range(2)]
     assert asked == [("kappa",)]
-    assert found[0] == found[1] == values_of(measured(archive, "kappa"), "one")
+    assert values[0] == values[1] == values_of(measured(archive, "kappa"), "one")
 
 
 def test_instances_without_a_value_are_counted(root):
     path = root / "methods/one/demo/shade/std.4/guess.0"
     path.write_text("pink\n" * 6)
-    found = measured(delvecore.open(str(root), cache=False), "prec:positive=red")
-    assert "prec:positive=red: no value on 1 of 4 instances: no case is predicted positive" in found.notes
-    assert [np.isfinite(one).all() for one in values_of(found, "one")] == [True] * 3
+    measured_loss = measured(delvecore.open(str(root), cache=False), "prec:positive=red")
+    assert (
+        "prec:positive=red: no value on 1 of 4 instances: no case is predicted positive"
+        in measured_loss.notes
+    )
+    assert [np.isfinite(one).all() for one in values_of(measured_loss, "one")] == [True] * 3
 
 
 def test_a_metric_is_asked_for_by_name_wherever_a_loss_is(archive):
@@ -216,8 +219,8 @@ def test_a_metric_is_asked_for_by_name_wherever_a_loss_is(archive):
 
 
 def test_a_matrix_said_behind_the_name_needs_no_file(archive):
-    found = measured(archive, "totU:matrix=1_-1_-1;-1_1_-1;-1_-1_1")
-    assert values_of(found, "one") == [[4.0]] * 4  # as of the file: five right, one wrong
+    measured_loss = measured(archive, "totU:matrix=1_-1_-1;-1_1_-1;-1_-1_1")
+    assert values_of(measured_loss, "one") == [[4.0]] * 4  # as of the file: five right, one wrong
     with pytest.raises(DelveError, match=r"the matrix is of 2 classes, the target has 3"):
         measured(archive, "totU:matrix=1_0;0_1")
     with pytest.raises(DelveError, match=r"matrix: expected rows of numbers such as 1_-5;0_2, found '1_a'"):

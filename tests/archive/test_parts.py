@@ -68,19 +68,19 @@ def test_what_other_processes_cannot_make_is_read_here(root, nobody_helps):
 def test_one_dataset_is_read_alone_where_no_more_is_wanted(root, monkeypatch):
     everything = delvecore.open(root, cache=False)
     forbid_processes(monkeypatch)
-    found = delvecore.open(root, datasets=["second"])
-    assert found.state == everything.state
-    assert found.datasets["dataset"].to_pylist() == list(NAMES)
+    archive = delvecore.open(root, datasets=["second"])
+    assert archive.state == everything.state
+    assert archive.datasets["dataset"].to_pylist() == list(NAMES)
     for name in ("results", "losses", "costs", "codings"):
         rows = getattr(everything, name).to_pylist()
-        assert getattr(found, name).to_pylist() == [row for row in rows if row["dataset"] == "second"]
+        assert getattr(archive, name).to_pylist() == [row for row in rows if row["dataset"] == "second"]
     assert store_of(root).load("second") is not None
     assert store_of(root).load("demo") is None
 
 
 def test_all_is_read_where_a_dataset_that_is_wanted_is_none(root, nobody_helps):
-    found = delvecore.open(root, datasets=["demo", "nowhere"])
-    assert set(found.results["dataset"].to_pylist()) == set(NAMES)
+    archive = delvecore.open(root, datasets=["demo", "nowhere"])
+    assert set(archive.results["dataset"].to_pylist()) == set(NAMES)
 
 
 ARRAY = "Title: a\nFactors:\n  which  1: one | 2: two\nMembers:\n  second/age/std 1\n  gone/age/std 2\n"

@@ -71,13 +71,15 @@ def test_an_imported_problem_has_the_figures_of_the_report(tmp_path):
     rows = archive.published.to_pylist()
     assert len(rows) == 3 * 3 * 8 - 3, "linear networks have no correlation"
     own = [row for row in rows if row["method"] == "rprop-linear-1994" and row["prototask"] == "glass1"]
-    found = [row for row in own if row["measure"] in ("squared-error-percentage", "classification-error")]
-    rest = {row["measure"]: (row["mean"], row["deviation"]) for row in own if row not in found}
+    listed_rows = [
+        row for row in own if row["measure"] in ("squared-error-percentage", "classification-error")
+    ]
+    rest = {row["measure"]: (row["mean"], row["deviation"]) for row in own if row not in listed_rows}
     assert rest["generalization-loss"] == (3.81, 0.42)
     assert rest["total-epochs"] == (129, 13)
-    assert [(row["measure"], row["mean"], row["deviation"], row["runs"]) for row in found] == [
+    assert [(row["measure"], row["mean"], row["deviation"], row["runs"]) for row in listed_rows] == [
         ("squared-error-percentage", 9.98, 0.1, 10),
         ("classification-error", 46.04, 2.21, 10),
     ]
-    assert {(row["source"], row["where"]) for row in found} == {(REPORT, "table 3, page 25")}
+    assert {(row["source"], row["where"]) for row in listed_rows} == {(REPORT, "table 3, page 25")}
     assert dataset_problems(Hierarchy([root]), "proben1-glass") == []

@@ -91,9 +91,9 @@ def test_the_spread_that_stands_with_a_number_is_its_standard_deviation(tmp_path
     path = tmp_path / "spread.csv"
     path.write_text("dataset,a,b\none,0.90 ± 0.02,0.80 ± 0.03\ntwo,0.70 ± 0.01,0.60 ± 0.04\n")
     archive = delvecore.open(path, scores=ScoreOptions(higher_is_better=True))
-    found = archive.results.select(["sd_training", "standard_error"]).to_pylist()
-    assert [row["sd_training"] for row in found] == [0.02, 0.03, 0.01, 0.04]
-    assert {row["standard_error"] for row in found} == {None}
+    results = archive.results.select(["sd_training", "standard_error"]).to_pylist()
+    assert [row["sd_training"] for row in results] == [0.02, 0.03, 0.01, 0.04]
+    assert {row["standard_error"] for row in results} == {None}
 
 
 def test_a_second_opening_reads_no_file(folds, monkeypatch):
@@ -166,16 +166,16 @@ def test_scores_of_tasks_of_the_archive_are_further_methods_in_the_same_unit(tmp
     rows = [("/demo/age/std.8", name, f"{k}", 2.0 + k) for name in ("mine", "one") for k in range(2)]
     archive = small.joined(opening.group_of([score_file(rows, "S")]))
     assert archive.tasks.equals(small.tasks)
-    found = {row["method"]: row for row in archive.results.to_pylist() if row["task"] == "std.8"}
-    assert list(found) == ["one", "two", "mine", "one (scores)"]
-    assert found["mine"]["mean"] == 2.5
-    assert found["mine"]["standardizer"] == found["one"]["standardizer"] > 1
+    by_method = {row["method"]: row for row in archive.results.to_pylist() if row["task"] == "std.8"}
+    assert list(by_method) == ["one", "two", "mine", "one (scores)"]
+    assert by_method["mine"]["mean"] == 2.5
+    assert by_method["mine"]["standardizer"] == by_method["one"]["standardizer"] > 1
     pairs = {
         (row["method_a"], row["method_b"]): row for row in archive.compare("/demo/age/std.8").to_pylist()
     }
     pair = pairs["mine", "one"]
     # One's mean losses are 2.5 and 5 (1 to 5 less the last, times the instance), mine 2 and 3.
-    assert (pair["difference"], pair["df1"]) == pytest.approx((2.5 - found["one"]["mean"], 1))
+    assert (pair["difference"], pair["df1"]) == pytest.approx((2.5 - by_method["one"]["mean"], 1))
 
 
 def test_scores_stand_beside_delve_directories(tmp_path, folds):
@@ -273,11 +273,11 @@ def test_scores_come_in_order_each_once():
     for *place, value in zip(*columns, values, strict=True):
         if not np.isnan(value):
             expected.setdefault(tuple(place), value)
-    found, twice = sorted_scores(columns, values, values / 2)
-    assert list(zip(*found[:4], found.values, strict=True)) == [
+    sorted_rows, twice = sorted_scores(columns, values, values / 2)
+    assert list(zip(*sorted_rows[:4], sorted_rows.values, strict=True)) == [
         (*place, expected[place]) for place in sorted(expected)
     ]
-    assert found.spreads.tolist() == (found.values / 2).tolist()
+    assert sorted_rows.spreads.tolist() == (sorted_rows.values / 2).tolist()
     assert twice == 6  # the seven but for the one whose first has no value
 
 

@@ -92,9 +92,9 @@ def test_one_section_is_written_without_the_others(tmp_path, monkeypatch, capsys
 
 
 def test_tables_in_parts_are_all_simulated():
-    found = simulated_rankings.in_parts(lambda part, tables: [line_of([part] * tables)], 100, map)
-    assert len(found) == 1
-    assert np.unique(found[0].rejected, return_counts=True)[1].tolist() == [7] * 4 + [6] * 12
+    simulated = simulated_rankings.in_parts(lambda part, tables: [line_of([part] * tables)], 100, map)
+    assert len(simulated) == 1
+    assert np.unique(simulated[0].rejected, return_counts=True)[1].tolist() == [7] * 4 + [6] * 12
 
 
 def line_of(rejected):
@@ -133,8 +133,8 @@ def test_families_keep_the_level_where_datasets_and_tasks_do_not():
 
 
 def test_figures_of_the_statistics_show_the_written_rates():
-    found = {path.stem: path.read_text() for path in draw_statistics.PICTURES.iterdir()}
-    assert found == draw_statistics.drawn(), "python -m docs.draw_statistics"
+    by_stem = {path.stem: path.read_text() for path in draw_statistics.PICTURES.iterdir()}
+    assert by_stem == draw_statistics.drawn(), "python -m docs.draw_statistics"
 
 
 def test_every_key_of_a_ranking_is_in_the_statistics_reference(capsys):
@@ -150,16 +150,16 @@ def test_every_key_of_a_ranking_is_in_the_statistics_reference(capsys):
 @pytest.mark.parametrize("null", simulated_rankings.RANKINGS_NULLS)
 def test_verdicts_err_in_at_most_5_percent(null):
     # 6 units and 3 methods: all 32 flips, so that 150 archives are quick.
-    found = simulated_rankings.rates_of(null, 6, 3, 150)
-    assert found.holds
-    assert found.errors[0] <= highest(150)
+    rates = simulated_rankings.rates_of(null, 6, 3, 150)
+    assert rates.holds
+    assert rates.errors[0] <= highest(150)
     # Three pairs of Wilcoxon with Holm: no p below 3 / 32.
-    assert found.errors[3] is None
+    assert rates.errors[3] is None
 
 
 def test_two_units_are_not_testable():
-    found = simulated_rankings.rates_of("exchangeable", 2, 3, 400)
-    assert (found.errors, found.archives) == ((None,) * 5, 1)
+    rates = simulated_rankings.rates_of("exchangeable", 2, 3, 400)
+    assert (rates.errors, rates.archives) == ((None,) * 5, 1)
 
 
 @pytest.mark.parametrize("units", [8, 20])
@@ -168,10 +168,10 @@ def test_the_fast_test_of_scaled_differences_is_that_of_rankings(units):
         draws = np.random.default_rng(seed)
         values = with_scales(draws.normal(size=(units, 6)) + 0.4 * np.arange(6), draws)
         p = sign_flips(scan_pairs(named(values)), statistic=FlipStatistic.SCALED).p_all
-        found = different(values, draws)
+        verdicts = different(values, draws)
         # Drawn signs differ between the two.
         unclear = np.abs(p - ALPHA) < (0 if units < 16 else 0.03)
-        assert (found == (p < ALPHA))[~unclear].all()
+        assert (verdicts == (p < ALPHA))[~unclear].all()
 
 
 def test_the_written_rates_of_rankings_hold():
@@ -188,12 +188,12 @@ def test_the_written_rates_of_rankings_hold():
 
 
 def significant(table: ScoreTable, test: RankTest, unit: str = "dataset") -> dict[tuple[str, str], str]:
-    found = analyse(table, unit=unit)
-    said = pair_verdicts(found, test).verdict
+    analysis = analyse(table, unit=unit)
+    said = pair_verdicts(analysis, test).verdict
     names = table.methods
     return {
         (names[a], names[b]): str(verdict)
-        for a, b, verdict in zip(found.scan.first, found.scan.second, said, strict=True)
+        for a, b, verdict in zip(analysis.scan.first, analysis.scan.second, said, strict=True)
     }
 
 

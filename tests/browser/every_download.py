@@ -96,13 +96,13 @@ class Saver:
     def _new(self, selector: str) -> Iterator[playwright.Locator]:
         """Yield the elements one by one that have not been yielded before: a click may change which there are."""
         while True:
-            found = self.page.locator(selector)
-            keys = found.evaluate_all(f"elements => elements.map({KEY})")
+            element = self.page.locator(selector)
+            keys = element.evaluate_all(f"elements => elements.map({KEY})")
             number = next((number for number, key in enumerate(keys) if key not in self._done), None)
             if number is None:
                 return
             self._done.add(keys[number])
-            yield found.nth(number)
+            yield element.nth(number)
 
 
 def save_every_download(visitor: Visitor, base: str, *, dataset: str, method: str) -> Saver:

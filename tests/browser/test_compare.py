@@ -70,9 +70,9 @@ def test_losses_and_differences_are_one_figure_of_which_nothing_is_cut(visitor, 
         for width in (1920, 1280, 768):
             visitor.fits((width,))
             visitor.page.wait_for_function(DRAWN_TO_FIT)
-            found = visitor.page.evaluate(PANELS)
-            assert found["left"][1] < found["right"][0]
-            assert (found["cut"], found["lines"]) == ([], 0), width
+            page_values = visitor.page.evaluate(PANELS)
+            assert page_values["left"][1] < page_values["right"][0]
+            assert (page_values["cut"], page_values["lines"]) == ([], 0), width
 
 
 def test_another_tab_opens_where_the_page_is_and_does_not_scroll_it(visitor, compared_address):

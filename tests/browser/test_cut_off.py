@@ -41,8 +41,8 @@ def raise_loopback() -> None:
 def check_cut_off() -> None:
     with socket.socket() as one:
         one.settimeout(5)
-        if (found := one.connect_ex(("192.0.2.1", 80))) != UNREACHABLE:
-            sys.exit(f"expected a network that leads nowhere, found error {found} of the system")
+        if (code := one.connect_ex(("192.0.2.1", 80))) != UNREACHABLE:
+            sys.exit(f"expected a network that leads nowhere, found error {code} of the system")
 
 
 def open_every_page(visitor: Visitor, address: str, *, is_empty: bool) -> None:

@@ -55,10 +55,10 @@ def findings(visitor: Visitor, place: str, *rules: str) -> list[str]:
     if not visitor.page.evaluate("() => 'axe' in window"):
         visitor.page.evaluate(Axe().axe_script)
     run = "([place, options]) => axe.run(place, options)"
-    found = visitor.page.evaluate(run, [place, options])["violations"]
+    violations = visitor.page.evaluate(run, [place, options])["violations"]
     return [
         f"{one['id']}: {node['target']}: {node['failureSummary']}"
-        for one in found
+        for one in violations
         if (one["impact"] in CHECKED or one["id"] == "heading-order") and one["id"] not in STREAMLITS_OWN
         for node in one["nodes"]
     ]
@@ -105,10 +105,10 @@ def look(visitor: Visitor, place: str, width: int) -> None:
     visitor.page.set_viewport_size({"width": width, "height": 900})
     for _ in range(LOOKS):
         visitor.page.wait_for_function(DRAWN)
-        if not (found := in_the_way(visitor)):
+        if not (covering := in_the_way(visitor)):
             break
         visitor.page.wait_for_timeout(150)
-    assert found == [], (place, width)
+    assert covering == [], (place, width)
 
 
 def listen(visitor: Visitor, place: str, part: str, *, in_the_dark: bool = False) -> None:
@@ -117,10 +117,10 @@ def listen(visitor: Visitor, place: str, part: str, *, in_the_dark: bool = False
     for scheme, rules in [("dark", ["color-contrast"])] * in_the_dark + [("light", [])]:
         visitor.page.emulate_media(color_scheme=scheme)
         for _ in range(LISTENS):
-            if not (found := findings(visitor, part, *rules)):
+            if not (violations := findings(visitor, part, *rules)):
                 break
             visitor.page.wait_for_timeout(350)  # page.js looks a third of a second after the last change
-        assert found == [], (place, scheme)
+        assert violations == [], (place, scheme)
 
 
 def test_the_pages_of_an_archive_can_be_seen_and_heard(visit, full_address):
@@ -195,8 +195,8 @@ def check_on_a_telephone(visitor: Visitor, address: str) -> None:
         hidden = '.stPlotlyChart:visible, [class*="st-key-marks-"]:visible'
         assert visitor.page.locator(hidden).count() == 0, tab
         ends = "lists => lists.map(list => list.getBoundingClientRect().right)"
-        found = visitor.page.locator(".dot-list:visible span").evaluate_all(ends)
-        assert 0 < max(found, default=0) <= 360, tab
+        boxes = visitor.page.locator(".dot-list:visible span").evaluate_all(ends)
+        assert 0 < max(boxes, default=0) <= 360, tab
 
 
 def test_the_keyboard_gets_past_the_list_of_pages_and_its_place_is_seen(visit, full_address):

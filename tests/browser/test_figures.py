@@ -44,21 +44,21 @@ def test_the_browser_makes_pictures_of_a_figure_in_light_colours(visit, full_add
     visitor.open(f"{full_address}/methods?method=one&loss=S&method-part=Losses")
     visitor.after(visitor.page.get_by_role("button", name="Download", exact=True).click)
     visitor.after(visitor.page.get_by_role("radio", name="one column, 3.3 in").click)
-    found = {}
+    pictures = {}
     for kind in ("SVG", "PNG"):
         with visitor.page.expect_download() as download:
             visitor.page.get_by_role("button", name=kind, exact=True).click()
         assert download.value.suggested_filename == f"one-S-losses.{kind.lower()}"
         download.value.save_as(tmp_path / kind)
-        found[kind] = (tmp_path / kind).read_bytes()
+        pictures[kind] = (tmp_path / kind).read_bytes()
     # 3.3 inches are 317 pixels of 1/96 inch and 990 dots of 1/300 inch.
-    width = float(re.search(r'<svg [^>]*?width="([\d.]+)"', found["SVG"].decode())[1])
+    width = float(re.search(r'<svg [^>]*?width="([\d.]+)"', pictures["SVG"].decode())[1])
     assert width == pytest.approx(3.3 * 96, abs=1)
-    assert struct.unpack(">I", found["PNG"][16:20])[0] == pytest.approx(3.3 * 300, abs=3)
-    assert b"fill: rgb(255, 255, 255)" in found["SVG"]
-    assert b"iTXtDescription" in found["PNG"]
-    assert b"<metadata>" in found["SVG"]
-    assert all(b"Drawn: one column, 3.3 in" in content for content in found.values())
+    assert struct.unpack(">I", pictures["PNG"][16:20])[0] == pytest.approx(3.3 * 300, abs=3)
+    assert b"fill: rgb(255, 255, 255)" in pictures["SVG"]
+    assert b"iTXtDescription" in pictures["PNG"]
+    assert b"<metadata>" in pictures["SVG"]
+    assert all(b"Drawn: one column, 3.3 in" in content for content in pictures.values())
 
 
 def test_pictures_are_verified_until_a_loss_changes(browser, visit, tmp_path, capsys):

@@ -29,10 +29,10 @@ def visitor(browser, windows, array_address):
 
 def traces(visitor):
     """The names of the methods that the curves next to the map draw."""
-    found = visitor.page.evaluate(
+    page_values = visitor.page.evaluate(
         "() => document.querySelectorAll('.js-plotly-plot')[1]._fullData.map(one => one.name)"
     )
-    return {name for name in found if not name.startswith("trace ")}
+    return {name for name in page_values if not name.startswith("trace ")}
 
 
 def test_a_click_in_the_legend_takes_a_method_out_and_the_address_knows(visitor, array_address):

@@ -122,6 +122,6 @@ def test_a_page_has_its_guards_and_its_font_and_asks_for_news_every_five_seconds
     assert headers["referrer-policy"] == "no-referrer"
     visitor.walk(full_address)
     font = "getComputedStyle(document.querySelector('h1')).fontFamily"
-    found = visitor.page.evaluate(f"() => [document.fonts.check('16px Inter'), {font}]")
-    assert (found[0], found[1].startswith("Inter")) == (True, True)
+    page_values = visitor.page.evaluate(f"() => [document.fonts.check('16px Inter'), {font}]")
+    assert (page_values[0], page_values[1].startswith("Inter")) == (True, True)
     assert list(visitor.clocks.values()) == [5.0]  # at each the browser draws the whole page anew

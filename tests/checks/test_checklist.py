@@ -34,11 +34,11 @@ def points(archive, method="net"):
 
 def test_without_a_description_everything_is_asked_for_with_its_place(archive):
     write_tree(archive, {"methods/net/Summary": "A network.\n"})
-    found = points(archive)
-    assert len(found) == 9
-    assert found["Initialization"].missing == "initialization"
-    assert found["Initialization"].where.endswith("methods/net/Source")
-    assert found["Problem"].missing == "results on a dataset"
+    checklist_points = points(archive)
+    assert len(checklist_points) == 9
+    assert checklist_points["Initialization"].missing == "initialization"
+    assert checklist_points["Initialization"].where.endswith("methods/net/Source")
+    assert checklist_points["Problem"].missing == "results on a dataset"
 
 
 def test_a_line_with_the_number_of_a_point_answers_it(archive):
@@ -51,28 +51,37 @@ def test_a_line_with_the_number_of_a_point_answers_it(archive):
 def test_files_and_description_fill_it_in(archive):
     files = {f"{TASK}/Training.0": TRAINING, f"{TASK}/Seeds": "0 17\n1 18\n", f"{TASK}/loss.S.0": "1\n"}
     write_tree(archive, files | {"methods/net/Source/Notes": NOTES})
-    found = points(archive)
-    assert found["Network"].known[0].startswith("3-4-1, all feed forward connections between adjacent layers")
-    assert found["Initialization"].known == ("Initialization. Random weights from range -0.1 to 0.1.",)
-    assert found["Number of runs"].known == ("2 instances a task, each with its seed", "none was left out")
-    assert found["The error function"].known == ("losses S, a mean over test cases",)
-    assert [one.missing for one in found.values() if one.missing] == []
+    checklist_points = points(archive)
+    assert (
+        checklist_points["Network"]
+        .known[0]
+        .startswith("3-4-1, all feed forward connections between adjacent layers")
+    )
+    assert checklist_points["Initialization"].known == (
+        "Initialization. Random weights from range -0.1 to 0.1.",
+    )
+    assert checklist_points["Number of runs"].known == (
+        "2 instances a task, each with its seed",
+        "none was left out",
+    )
+    assert checklist_points["The error function"].known == ("losses S, a mean over test cases",)
+    assert [one.missing for one in checklist_points.values() if one.missing] == []
 
 
 def test_failed_instances_are_data_that_is_not_listed(archive):
     write_tree(archive, {f"{TASK}/Seeds": "0 17\n", f"{TASK}/Failures": "1 no convergence\n"})
-    found = points(archive)
-    assert found["Training"].missing == "the instances that failed on /demo/age/std.8"
-    assert "which were left out" in found["Number of runs"].missing
+    checklist_points = points(archive)
+    assert checklist_points["Training"].missing == "the instances that failed on /demo/age/std.8"
+    assert "which were left out" in checklist_points["Number of runs"].missing
 
 
 def test_a_method_tuned_where_it_has_results_is_asked_by_which_cases(archive):
     # Section 2.5: "you must not in any way use the performance on the test set while searching for good
     # parameter values".
     write_tree(archive, {f"{TASK}/Seeds": "0 17\n", "methods/net/Source/Notes": "It was tuned on demo.\n"})
-    found = points(archive)["How parameters were found"]
-    assert found.known == ("It was tuned on demo.",)
-    assert found.missing == "by which cases of demo, on which there are results, it was tuned"
+    checklist_points = points(archive)["How parameters were found"]
+    assert checklist_points.known == ("It was tuned on demo.",)
+    assert checklist_points.missing == "by which cases of demo, on which there are results, it was tuned"
 
 
 def test_mcheck_is_silent_about_it_unless_it_is_asked(archive, monkeypatch, capsys):

@@ -43,6 +43,6 @@ def root(made, monkeypatch):
 @pytest.fixture
 def own(made, tmp_path, monkeypatch):
     """A copy that a test may change."""
-    found = shutil.copytree(made, tmp_path / made.name)
-    monkeypatch.setenv("DELVE_PATH", str(found))
-    return found
+    copy = shutil.copytree(made, tmp_path / made.name)
+    monkeypatch.setenv("DELVE_PATH", str(copy))
+    return copy

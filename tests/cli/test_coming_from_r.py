@@ -46,9 +46,9 @@ def names(whole_archive):
 def test_the_python_calls_run(names, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "scores.csv").write_text("task,a,b\none,1,2\ntwo,2,3\n")
-    found = [call for call in calls(2) if "(" in call or call.startswith(("scores", "table"))]
-    assert len(found) > 20
-    for call in found:
+    called = [call for call in calls(2) if "(" in call or call.startswith(("scores", "table"))]
+    assert len(called) > 20
+    for call in called:
         assert eval(call, dict(names)) is not None, call
 
 
@@ -66,8 +66,8 @@ def test_all_topics_of_the_manual_are_there_in_their_order_with_what_they_are_he
 @pytest.mark.slow
 def test_the_python_calls_of_the_topics_run(names, whole_archive, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
-    found = {call for row in topics() for call in re.findall(r"`([^`]+)`", row[2])}
-    for call in sorted(found - set(calls(2))):
+    called = {call for row in topics() for call in re.findall(r"`([^`]+)`", row[2])}
+    for call in sorted(called - set(calls(2))):
         assert eval(call, dict(names)) is not None, call
 
 

@@ -35,10 +35,10 @@ def made_alone(methods: Path, run_command, *options: str):
     """What `mloss` in one process says and writes in a copy, under the same path."""
     kept = methods.parents[1] / "kept"
     shutil.copytree(methods, kept)
-    found = made_by(methods, run_command, *options)
+    made_files = made_by(methods, run_command, *options)
     shutil.rmtree(methods)
     kept.rename(methods)
-    return found
+    return made_files
 
 
 def made_by(methods: Path, run_command, *options: str):

@@ -299,9 +299,9 @@ def test_the_mean_of_a_metric_with_its_direction_and_error(small: Path, run_comm
 
 def test_two_methods_by_a_metric_and_a_loss_the_first_less_the_second(small, run_command):
     two_methods(small)
-    found = run_command(main, "-l", "Z accuracy", "-c", "old", f"/new/{PLACE}").out
-    assert found.index("Loss: Z") < found.index("Metric: acc")
-    said = found[found.index("Metric: acc") :]
+    out = run_command(main, "-l", "Z accuracy", "-c", "old", f"/new/{PLACE}").out
+    assert out.index("Loss: Z") < out.index("Metric: acc")
+    said = out[out.index("Metric: acc") :]
     assert "Estimated expected acc for /new:         0.75" in said
     assert "Estimated expected difference:          0.5" in said
     turned = run_command(main, "-l", "acc", "-c", "new", f"/old/{PLACE}").out
@@ -310,9 +310,9 @@ def test_two_methods_by_a_metric_and_a_loss_the_first_less_the_second(small, run
 
 def test_a_metric_without_values_is_named_with_the_reason(small, run_command):
     two_methods(small)
-    found = run_command(main, "-l", "kappa", f"/new/{PLACE}")
-    assert "no predictions are kept" in found.err
-    assert found.out == f"/new/{PLACE}\n"
+    outcome = run_command(main, "-l", "kappa", f"/new/{PLACE}")
+    assert "no predictions are kept" in outcome.err
+    assert outcome.out == f"/new/{PLACE}\n"
 
 
 @pytest.mark.parametrize("losses", ["QQ", "S A S", "auc auc"])

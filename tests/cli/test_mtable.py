@@ -33,9 +33,9 @@ def test_values_are_those_of_the_archive_at_full_precision(run_command, small, m
         for row in delvecore.open(small, cache=False).results.to_pylist()
         if row["loss"] == "S" and row["standardized_mean"] is not None
     }
-    found = {(row["task"], row["method"]): row["value"] for row in rows_of(outcome.out)}
-    assert {key: float(value) for key, value in found.items() if value} == pytest.approx(expected)
-    assert found["/demo/age/std.8", "base"] == ""
+    by_task = {(row["task"], row["method"]): row["value"] for row in rows_of(outcome.out)}
+    assert {key: float(value) for key, value in by_task.items() if value} == pytest.approx(expected)
+    assert by_task["/demo/age/std.8", "base"] == ""
 
 
 @pytest.mark.parametrize("place", ["data/demo/age", "methods/line/demo/age"])

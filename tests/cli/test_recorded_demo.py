@@ -82,9 +82,9 @@ def words(text: str) -> list[str]:
     return text.replace(":-", ": -").split()
 
 
-def is_rounded(expected: str, found: str) -> bool:
+def is_rounded(expected: str, actual: str) -> bool:
     """Do two texts differ in nothing but numbers, and these by no more than a digit in the eighth place?"""
-    one, other = words(expected), words(found)
+    one, other = words(expected), words(actual)
     return len(one) == len(other) and all(
         a == b or math.isclose(float(a), float(b), rel_tol=1e-6) for a, b in zip(one, other, strict=True)
     )
@@ -132,10 +132,10 @@ def test_files_that_differ_differ_by_no_more_than_is_known(recorded, replayed):
     ]
     assert len(files) == 94
     for path in files:
-        expected, found = ((root / path).read_text() for root in (recorded / "files", replayed))
+        expected, actual = ((root / path).read_text() for root in (recorded / "files", replayed))
         if is_another_rounding(str(path)):
-            assert is_rounded(*("\n".join(sorted(text.split("\n"))) for text in (expected, found))), path
+            assert is_rounded(*("\n".join(sorted(text.split("\n"))) for text in (expected, actual))), path
         elif is_of_an_integer_target(str(path)):
-            assert expected.replace("Q 0.814029694", "Q undefined") == found
+            assert expected.replace("Q 0.814029694", "Q undefined") == actual
         else:
-            assert expected == found, path
+            assert expected == actual, path

@@ -80,8 +80,8 @@ def test_a_ranking_says_which_tasks_were_corrected(root, run_command):
     for form in ("text", "latex"):
         out = run_command(delve_rank.main, "/demo/age", "--format", form).out
         assert f"{FOLDS}: {CROSS_VALIDATION}" in " ".join(out.split())
-    found = json.loads(run_command(delve_rank.main, "/demo/age", "--format", "json").out)
-    assert f"{FOLDS}: {CROSS_VALIDATION}." in found["notes"]
+    record = json.loads(run_command(delve_rank.main, "/demo/age", "--format", "json").out)
+    assert f"{FOLDS}: {CROSS_VALIDATION}." in record["notes"]
     out = run_command(delve_rank.main, "/demo/age", "--show", "same").out
     assert f"{FOLDS}: {CROSS_VALIDATION}" in " ".join(out.split())
 

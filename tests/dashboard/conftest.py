@@ -26,8 +26,8 @@ RunPage = Callable[..., AppTest]
 def one_search_for_components() -> Iterator[None]:
     """Streamlit looks through all that is installed for parts of pages, in a test anew for each page that is run."""
     with pytest.MonkeyPatch.context() as patch:
-        found = cache(manifest_scanner.scan_component_manifests)
-        patch.setattr(manifest_scanner, "scan_component_manifests", found)
+        cached_scan = cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", cached_scan)
         yield
 
 

@@ -13,9 +13,9 @@ from delvecore.archive import Archive
 def opened_archive(path: Path, **options: Any) -> Archive:
     """Have the dashboard show an archive, and return it. options: of `choose_paths`."""
     opened.choose_paths([str(path)], **options)
-    found = opened.open_archive(patience=60).archive
-    assert found is not None
-    return found
+    archive = opened.open_archive(patience=60).archive
+    assert archive is not None
+    return archive
 
 
 def texts(app: AppTest) -> str:

@@ -45,13 +45,13 @@ def test_compare_lists_the_best_first_with_values_of_the_file(table):
     assert [row["method"] for row in rows] == order
     assert {row["method"]: row["mean"] for row in rows} == pytest.approx(MEANS)
     request = choice.Request(archive, path, key, tuple(order), order[-1], unit=choice.RAW)
-    found = compare_data.comparison_of(request)
-    differences = dict(found.overview().table.select("method", "difference").rows)
+    comparison = compare_data.comparison_of(request)
+    differences = dict(comparison.overview().table.select("method", "difference").rows)
     assert differences.pop(order[-1]) is None
     assert differences == pytest.approx({one: MEANS[one] - MEANS[order[-1]] for one in order[:-1]})
-    assert ("better →" if higher else "← better") in found.overview().figure.axis
+    assert ("better →" if higher else "← better") in comparison.overview().figure.axis
     side = f"the {'highest' if higher else 'lowest'} {name}".replace("-", "\\-")
-    assert f"{order[0]} has {side}" in markdown(found.heading)
+    assert f"{order[0]} has {side}" in markdown(comparison.heading)
     nearest = tabs.question_answer(request, "best", 0.01).table.frame().set_index("method").loc[order[0]]
     assert nearest["verdict"] == "the best"
     assert nearest["lower"] < MEANS[order[0]] - MEANS[order[1]] < nearest["upper"]
@@ -60,9 +60,9 @@ def test_compare_lists_the_best_first_with_values_of_the_file(table):
 def test_the_best_of_each_dataset_and_of_a_method_go_by_the_direction(table):
     archive, key, name, higher, order = table
     assert {best.methods for best in best_methods(archive).values()} == {(order[0],)}
-    (found,) = best_here(archive, "x", Selection(), [])
-    assert (found.standing.method, found.mean) == (order[0], pytest.approx(MEANS[order[0]] + 0.01))
-    assert f"the {'highest' if higher else 'lowest'} {name}: " in plain(best_sentence(found))
+    (best,) = best_here(archive, "x", Selection(), [])
+    assert (best.standing.method, best.mean) == (order[0], pytest.approx(MEANS[order[0]] + 0.01))
+    assert f"the {'highest' if higher else 'lowest'} {name}: " in plain(best_sentence(best))
     shown = methods_data.method_losses(methods_data.Request(archive, key, method="middle"))
     assert set(shown["best_method"]) == {order[0]}
     assert shown["loss"].tolist() == pytest.approx([0.5, 0.51, 0.52, 0.53])

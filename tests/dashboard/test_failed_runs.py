@@ -119,8 +119,8 @@ def array_request(archive, **chosen):
 
 
 def test_rank_in_python_and_as_a_command(path, run_delve):
-    found = delvecore.rank(path)
-    table = found.analysis.given
+    ranking = delvecore.rank(path)
+    table = ranking.analysis.given
     values = {
         (task, method): value
         for task, row in zip(table.tasks, table.values.tolist(), strict=True)
@@ -128,7 +128,9 @@ def test_rank_in_python_and_as_a_command(path, run_delve):
         if not np.isnan(value)
     }
     assert values == close(MEANS)
-    assert dict(zip(found.analysis.table.methods, found.analysis.ranks.average, strict=True)) == close(RANKS)
+    assert dict(zip(ranking.analysis.table.methods, ranking.analysis.ranks.average, strict=True)) == close(
+        RANKS
+    )
     told = json.loads(run_delve("rank", path, "--format", "json"))
     assert told["runs"]["text"] == SAID
     assert told["average_ranks"] == close(RANKS)
@@ -230,6 +232,6 @@ def test_of_nothing_but_few_runs_the_message_says_what_to_do(tmp_path, monkeypat
         "rank": ("x has results on 1 of 3 tasks", "say --failed worst"),
     }
     for command, texts in said.items():
-        found = Runner(monkeypatch, capfdbinary)(delve.main, command, path)
-        assert (found.code, found.out) == (1, "")
-        assert all(text in found.err for text in texts), found.err
+        outcome = Runner(monkeypatch, capfdbinary)(delve.main, command, path)
+        assert (outcome.code, outcome.out) == (1, "")
+        assert all(text in outcome.err for text in texts), outcome.err

@@ -126,9 +126,9 @@ def drawn(part):
 def test_no_name_is_markup_on_any_page(hostile, run_page):
     for page, address in VISITS:
         app = run_page(page, **address)
-        found = list(texts_of(app._tree))
-        assert len(found) > 10
-        for field, text in found:
+        texts = list(texts_of(app._tree))
+        assert len(texts) > 10
+        for field, text in texts:
             if field.endswith("plotly_chart.spec"):
                 shown = json.dumps(drawn(json.loads(text)), ensure_ascii=False)
                 assert [n for n in RISKY if "<" in n and n != "<b>" and n in shown] == [], (page, address)

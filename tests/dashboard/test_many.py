@@ -73,9 +73,9 @@ def test_ranking_sends_no_more_rows_than_are_read(page):
 
 
 def test_of_many_problems_a_thousand_are_sent_and_the_file_has_all(small, run_page, monkeypatch):
-    found = [Problem("result", f"/file-{n}", 1, "a number", "x", "mend it") for n in range(1500)]
+    problems = [Problem("result", f"/file-{n}", 1, "a number", "x", "mend it") for n in range(1500)]
     files, button = [], blocks.csv_button
-    monkeypatch.setattr(checks, "known_findings", lambda state: found)
+    monkeypatch.setattr(checks, "known_findings", lambda state: problems)
     monkeypatch.setattr(blocks, "csv_button", lambda table, name: files.append(table) or button(table, name))
     app = run_page("file_check")
     assert [len(table.value) for table in app.dataframe] == [1000]

@@ -52,11 +52,11 @@ def archive(whole_archive: Path) -> Iterator[Archive]:
         patch.setenv("XDG_CACHE_HOME", str(whole_archive))
         patch.delenv("DELVE_PATH", raising=False)
         opened.choose_paths(())
-        found = opened.open_archive()
-        if found.opening is not None:
-            assert found.opening.is_done(600.0)
-            found = opened.open_archive()
-        yield found.archive
+        opening = opened.open_archive()
+        if opening.opening is not None:
+            assert opening.opening.is_done(600.0)
+            opening = opened.open_archive()
+        yield opening.archive
 
 
 def losses_of(archive: Archive) -> list[str]:
@@ -65,14 +65,14 @@ def losses_of(archive: Archive) -> list[str]:
 
 @functools.cache
 def recorded(archive: Archive, loss: str, setting: Setting) -> Verdicts:
-    found: Verdicts = {}
+    recordeds: Verdicts = {}
     for row in archive.compare(loss=loss, setting=setting).to_pylist():
         path, a, b = f"/{row['dataset']}/{row['prototask']}/{row['task']}", row["method_a"], row["method_b"]
-        found[path, a, b] = row["verdict"]
-        found[path, b, a] = turned_verdict(row["verdict"])
+        recordeds[path, a, b] = row["verdict"]
+        recordeds[path, b, a] = turned_verdict(row["verdict"])
         excludes_zero = row["lower"] is not None and (row["lower"] > 0 or row["upper"] < 0)
         assert excludes_zero == (row["verdict"] in ("better", "worse"))
-    return found
+    return recordeds
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
@@ -217,8 +217,8 @@ def test_a_random_ranking_is_told_alike_by_commands_library_files_reports_and_pa
     monkeypatch.delenv("DELVE_PATH", raising=False)
     monkeypatch.chdir(tmp_path)
     request = random_request(archive, random.Random(seed), test)
-    found = finding_of(request)
-    assert not isinstance(found, str), found
+    finding = finding_of(request)
+    assert not isinstance(finding, str), finding
     # Some methods of an archive are ranked by the file that the page offers.
     (tmp_path / f"{name_of(request, 'table')}.csv").write_text(scores_csv(request))
     expected = printed_verdicts(request, "json", capsys)
@@ -226,7 +226,7 @@ def test_a_random_ranking_is_told_alike_by_commands_library_files_reports_and_pa
     assert_page_agrees(request, expected)
     told = json.loads(printed(request, "json", capsys))
     said = verdicts_of(request)
-    units = counted_units(len(found.units.tasks), found.unit)
+    units = counted_units(len(finding.units.tasks), finding.unit)
     smallest = f"(smallest adjusted p {p_text(said.smallest_p)})"
     reason = None if said.is_testable else f"not testable with {units} {smallest}"
     assert (told["testable"], told["reason"]) == (said.is_testable, reason)
@@ -255,7 +255,7 @@ def test_a_random_ranking_is_told_alike_by_commands_library_files_reports_and_pa
         assert counts == [row["better_than"], row["worse_than"]]
 
     def sentence(quantity: str) -> str:
-        return plain(ranking_sentence(found, said, quantity=quantity))
+        return plain(ranking_sentence(finding, said, quantity=quantity))
 
     assert told["answer"] == sentence(told["quantity"])
     text = printed(request, "text", capsys)
@@ -289,8 +289,8 @@ def assert_page_agrees(request: RankingRequest, expected: dict) -> None:
     words = {"<b>+</b>": "better", "<b>−</b>": "worse"}
     differ = {pair: said for pair, said in expected.items() if said in ("better", "worse")}
     signs = zip(cells.y, cells.x, (text.split(" ")[0] for text in cells.text), strict=True)
-    found = {(names[row], names[column]): words.get(sign) for row, column, sign in signs}
-    assert {pair: said for pair, said in found.items() if said} == {
+    shown_verdicts = {(names[row], names[column]): words.get(sign) for row, column, sign in signs}
+    assert {pair: said for pair, said in shown_verdicts.items() if said} == {
         pair: said for pair, said in differ.items() if names.index(pair[0]) < names.index(pair[1])
     }
     rows = answer.table.select("row", "column", "verdict").rows

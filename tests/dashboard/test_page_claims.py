@@ -123,9 +123,9 @@ def test_the_leaderboard_names_the_best_mean_rank_and_counts_methods_and_dataset
     known = results(archive)
     for loss in ("S", "A", "L", "Z"):
         board = leaderboard_data.known_board(LeaderboardRequest(archive, loss, Setting(), None, None))
-        heading, methods = plain(leader_heading(board)), board.found.table.methods
+        heading, methods = plain(leader_heading(board)), board.analysis.table.methods
         ranks = defaultdict(list)
-        for unit, task in zip(board.found.table.units.families, board.found.table.tasks, strict=True):
+        for unit, task in zip(board.analysis.table.units.families, board.analysis.table.tasks, strict=True):
             means = known[tuple(TaskId.parse(task))][loss]
             ranks[unit].append(rankdata(np.round([means[name] for name in methods], 10)))
         average = np.mean([np.mean(rows, axis=0) for rows in ranks.values()], axis=0)
@@ -134,7 +134,7 @@ def test_the_leaderboard_names_the_best_mean_rank_and_counts_methods_and_dataset
         ).groups()
         assert first == methods[int(average.argmin())], heading
         assert int(total) == len(methods)
-        assert int(datasets) == len({TaskId.parse(task).dataset for task in board.found.table.tasks})
+        assert int(datasets) == len({TaskId.parse(task).dataset for task in board.analysis.table.tasks})
         shown = leaderboard_data.leaders(LeaderboardRequest(archive, loss, Setting(), None, None)).table
         of = dict(shown.select("method", "mean_rank").rows)
         assert [of[name] for name in methods] == pytest.approx(average.tolist())

@@ -45,12 +45,12 @@ def request_of(known, task, loss, unit=RAW):
 
 def test_published_results_have_hollow_marks_with_their_deviation(known):
     request = request_of(known[1], AGE, "S")
-    found = data.answer_about(request, "overview")
-    *own, (name, *numbers, verdict, source) = found.table.rows
+    answer = data.answer_about(request, "overview")
+    *own, (name, *numbers, verdict, source) = answer.table.rows
     assert [source for *_, source in own] == [""] * len(request.methods)
     assert (name, numbers[:2], verdict) == ("net-1999†", [5.0, 0.5], "published, not tested")
     assert source == "A. Author, A paper, 1999, table 2, page 7"
-    drawn = overview_figure(found).plotly()
+    drawn = overview_figure(answer).plotly()
     assert "5.00 (SD 0.50)" in [each.text for each in drawn.layout.annotations]
     (mark,) = (trace for trace in drawn.data if trace.meta == "net-1999†")
     assert mark.marker.symbol.endswith("-open")

@@ -144,8 +144,8 @@ def pages_of(pages: Pages, subjects: Mapping[str, str]) -> Iterator[AppTest]:
 def commands_of(app: AppTest) -> list[str]:
     """Return the commands in the code blocks of a page that name no place to fill in."""
     lines = [line for block in app.code for line in block.value.splitlines()]
-    found = [one for line in lines if PROGRAM.match(line) for one in line.split("; ")]
-    return [one for one in dict.fromkeys(found) if not PLACEHOLDER.search(one)]
+    commands = [one for line in lines if PROGRAM.match(line) for one in line.split("; ")]
+    return [one for one in dict.fromkeys(commands) if not PLACEHOLDER.search(one)]
 
 
 def read(app: AppTest) -> str:
@@ -176,12 +176,12 @@ def test_every_command_runs_and_says_what_its_page_says(name, request, printed):
 
 def safe_p(text: str) -> dict[tuple[str, str], tuple[float, float]]:
     """Return the difference and the p of the safe test of each pair that `mstats` prints."""
-    found = {}
+    p_by_pair = {}
     for part in text.split("Raw value   Standardized")[1:]:
         first, second = re.findall(r"Estimated expected loss for /?(\w+):", part)
         difference = float(re.findall(r"Estimated expected difference: +(\S+)", part)[0])
-        found[first, second] = difference, float(re.findall(r"Safe test, p = (\S+),", part)[0])
-    return found
+        p_by_pair[first, second] = difference, float(re.findall(r"Safe test, p = (\S+),", part)[0])
+    return p_by_pair
 
 
 @pytest.mark.parametrize("task", [COMMON, "/plot-1s/yield/std.16"])

@@ -55,9 +55,9 @@ def save(monkeypatch, run_page, tmp_path):
 def verify(capsys, *words):
     capsys.readouterr()
     code = delve.main(["verify", *map(str, words)])
-    found = capsys.readouterr()
-    assert found.err == ""
-    return code, found.out.splitlines()
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return code, captured.out.splitlines()
 
 
 def test_every_page_with_figures_has_views():

@@ -17,9 +17,9 @@ def hierarchy():
 def test_every_prototask_has_a_description_of_its_files(hierarchy, monkeypatch):
     monkeypatch.delattr(data_description, "describe_prototask")
     names = [(one, two) for one in dataset_names(hierarchy) for two in prototask_names(hierarchy, one)]
-    found = {known_description(hierarchy, *place).name for place in names}
-    assert found == {f"/{one}/{two}" for one, two in names}
-    assert len(found) == len(shipped_descriptions())
+    file_names = {known_description(hierarchy, *place).name for place in names}
+    assert file_names == {f"/{one}/{two}" for one, two in names}
+    assert len(file_names) == len(shipped_descriptions())
 
 
 def test_a_description_made_anew_is_the_one_that_ships(hierarchy):

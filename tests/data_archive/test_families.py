@@ -53,12 +53,12 @@ def test_the_task_arrays_hold_the_shares_that_the_report_proves():
 def test_the_figures_of_the_report_come_out_again(name: str):
     # From other draws, and a tenth of them: within four standard errors of the difference, and the rounding.
     # The errors are the report's, since those of four batches are themselves uncertain.
-    found = character(name, cases=CASES[SIMULATORS[name]], batches=4, seed=7)
+    properties = character(name, cases=CASES[SIMULATORS[name]], batches=4, seed=7)
     noise, noise_error, left, left_error, mean, deviation = reported()[name]
-    assert abs(100 * found.noise - noise) < 4 * np.sqrt(1 + 10) * noise_error + 0.1
-    assert abs(100 * found.nonlinearity - left) < 4 * np.sqrt(1 + 10) * left_error + 0.1
-    assert found.mean == pytest.approx(mean, abs=0.06 * deviation)
-    assert found.deviation == pytest.approx(deviation, rel=0.06)
+    assert abs(100 * properties.noise - noise) < 4 * np.sqrt(1 + 10) * noise_error + 0.1
+    assert abs(100 * properties.nonlinearity - left) < 4 * np.sqrt(1 + 10) * left_error + 0.1
+    assert properties.mean == pytest.approx(mean, abs=0.06 * deviation)
+    assert properties.deviation == pytest.approx(deviation, rel=0.06)
 
 
 def test_shares_are_those_of_a_model_whose_answer_is_known(monkeypatch: pytest.MonkeyPatch):
@@ -75,12 +75,12 @@ def test_shares_are_those_of_a_model_whose_answer_is_known(monkeypatch: pytest.M
         return x + x**2 + member.noise * draws.normal(len(x))
 
     monkeypatch.setattr(kin, "target", target)
-    found = character("kin-8fm", cases=20_000)
+    properties = character("kin-8fm", cases=20_000)
     signal = 1 / 3 + 4 / 45
-    assert found.noise == pytest.approx(0.04 / (0.04 + signal), abs=4 * found.noise_error)
-    assert found.nonlinearity == pytest.approx((4 / 45) / signal, abs=4 * found.nonlinearity_error)
-    assert found.noise_error < 0.002
-    assert found.nonlinearity_error < 0.004
+    assert properties.noise == pytest.approx(0.04 / (0.04 + signal), abs=4 * properties.noise_error)
+    assert properties.nonlinearity == pytest.approx((4 / 45) / signal, abs=4 * properties.nonlinearity_error)
+    assert properties.noise_error < 0.002
+    assert properties.nonlinearity_error < 0.004
 
 
 @pytest.mark.shared
@@ -96,5 +96,7 @@ def test_the_non_linear_arm_is_much_like_the_original(name):
 @pytest.mark.parametrize(("name", "noise", "keeps"), [("kin-8fl", 0.0020, True), ("kin-8fl", 0.0024, False)])
 def test_low_noise_is_below_a_quarter_of_a_percent(name: str, noise: float, keeps: bool):
     # By more than two standard errors, as the other levels: 0.0020 + 0.0004 and 0.0024 + 0.0004.
-    found = Character(noise, 0.0002, nonlinearity=0.02, nonlinearity_error=0.001, mean=0.0, deviation=1.0)
-    assert found.keeps(name) == keeps
+    properties = Character(
+        noise, 0.0002, nonlinearity=0.02, nonlinearity_error=0.001, mean=0.0, deviation=1.0
+    )
+    assert properties.keeps(name) == keeps

@@ -105,7 +105,7 @@ def test_all_instances_of_a_task_have_files_of_the_same_names(task_files):
             kind, _, number = name.rpartition(".")
             if number.isdigit():
                 kinds[number].add(kind)
-        assert len({frozenset(found) for found in kinds.values()}) == 1, names
+        assert len({frozenset(file_names) for file_names in kinds.values()}) == 1, names
 
 
 def test_nothing_is_kept_that_can_be_made_from_the_data(task_files):
@@ -185,11 +185,11 @@ def test_standardized_losses_of_base_1_are_near_one_and_for_log_probability_near
     # of skewed targets are off by more, up to 0.2 here at 16 cases and 0.12 at 64. The log probability of a skewed
     # count is standardized by its frequencies, and the normal distribution that base-1 predicts costs 0.45 more. In
     # /clinic/days censored targets are judged by a probability, and only the others by a density, as the standard is.
-    found = [
+    rows = [
         (place, size, loss, mean) for (method, place, size, loss), mean in means.items() if method == "base-1"
     ]
-    assert len(found) > 100
-    for place, size, loss, mean in found:
+    assert len(rows) > 100
+    for place, size, loss, mean in rows:
         near = 1.0 if loss != "L" else {"/demo/siblings": 0.4, "/clinic/days": -0.25}.get(place, 0.0)
         assert near - 0.01 < mean < near + 0.05 + 5 / size, (place, size, loss, mean)
 

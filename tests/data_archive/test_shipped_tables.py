@@ -68,10 +68,10 @@ def test_a_first_opening_reads_no_file_of_a_shipped_archive(root, cache, monkeyp
     expected = delvecore.open(root, cache=False, verify=True)
     forbid_reading(monkeypatch)
     for _ in range(2):
-        found = delvecore.open(root, cache=cache)
+        archive = delvecore.open(root, cache=cache)
         for name in ("datasets", "tasks", "methods", "results", "costs", "problems"):
-            assert getattr(found, name).equals(getattr(expected, name))
-        assert found.state == expected.state
+            assert getattr(archive, name).equals(getattr(expected, name))
+        assert archive.state == expected.state
 
 
 def test_sources_that_an_installer_compiled_leave_the_tables_valid(root, monkeypatch):
@@ -148,9 +148,9 @@ def test_a_file_that_changes_between_digest_and_list_is_noticed(root, monkeypatc
         return original(*given, **options)
 
     monkeypatch.setattr(reading, "look", late)
-    found = delvecore.open(root)
+    archive = delvecore.open(root)
     monkeypatch.setattr(reading, "look", original)
-    assert contents(found) == contents(delvecore.open(root, cache=False, verify=True))
+    assert contents(archive) == contents(delvecore.open(root, cache=False, verify=True))
 
 
 def test_problems_in_files_are_not_shipped(root):

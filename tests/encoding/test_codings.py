@@ -168,8 +168,8 @@ def test_angles_come_back_from_their_codes(hour):
     ],
 )
 def test_code_that_no_value_has_stands_for_the_nearest_the_first_of_equals(name, options, codes, expected):
-    found = code_of(SHADES, coding(SHADES, name, **options)).decode(np.array(codes, dtype=float), None)
-    assert found == expected
+    decoded = code_of(SHADES, coding(SHADES, name, **options)).decode(np.array(codes, dtype=float), None)
+    assert decoded == expected
 
 
 def test_densities_are_divided_by_the_product_of_the_scales():

@@ -120,8 +120,8 @@ def plan(tmp_path):
 
 
 def test_each_attribute_gets_what_its_values_need_in_any_instance(plan):
-    found = {one.attribute: (one.coding, dict(one.options)) for one in suited(plan).codings.values()}
-    assert found == {
+    by_attribute = {one.attribute: (one.coding, dict(one.options)) for one in suited(plan).codings.values()}
+    assert by_attribute == {
         "x": ("nm-abs", {"missing": "indicator"}),
         "same": ("copy", {}),
         "rare": ("copy", {"missing": "indicator"}),  # all 0 where known, in the first training set

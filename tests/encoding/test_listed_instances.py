@@ -97,9 +97,9 @@ def test_prototask_data_holds_attribute_0_like_any_other(series):
     rows = zip(*(cases.columns[number].words for number in (0, 1, 2)), strict=True)
     write_tree(series, {"data/river/flow/Prototask.data": "".join(" ".join(row) + "\n" for row in rows)})
     (series / "data/river/Dataset.data").unlink()
-    found = read_cases(series)[1]
-    assert list(found.columns[0].words) == list(cases.columns[0].words)
-    assert found.case_numbers.tolist() == list(range(1, 13))
+    series_cases = read_cases(series)[1]
+    assert list(series_cases.columns[0].words) == list(cases.columns[0].words)
+    assert series_cases.case_numbers.tolist() == list(range(1, 13))
 
 
 def indexed(series, *, declared):

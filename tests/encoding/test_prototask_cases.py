@@ -78,9 +78,9 @@ def test_prototask_data_serves_where_the_dataset_has_no_data(archive):
     text = prototask_data(archive, "age", (1, 3, 4, 5, 2))  # inputs as they are listed, then targets
     write_tree(archive, {"data/demo/age/Prototask.data.gz": gzip.compress(text.encode())})
     (archive / "data/demo/Dataset.data").unlink()
-    found = cases_of(archive, "age")
-    assert found.case_numbers.tolist() == expected.case_numbers.tolist()
-    for number, column in found.columns.items():
+    cases = cases_of(archive, "age")
+    assert cases.case_numbers.tolist() == expected.case_numbers.tolist()
+    for number, column in cases.columns.items():
         assert column.words == expected.columns[number].words
 
 
@@ -97,9 +97,9 @@ def test_prototask_data_serves_where_its_order_file_is_absent(archive):
     expected = cases_of(archive, "shade").columns[5].words
     write_tree(archive, {"data/demo/shade/Prototask.data": text})
     (archive / "data/demo/shade/Random-order").unlink()
-    found = cases_of(archive, "shade")
-    assert found.columns[5].words == expected
-    assert set(found.case_numbers.tolist()) == {0}
+    cases = cases_of(archive, "shade")
+    assert cases.columns[5].words == expected
+    assert set(cases.case_numbers.tolist()) == {0}
 
 
 def test_no_data_at_all_is_an_error(archive):
@@ -128,8 +128,8 @@ def test_original_boston_prototask_data_is_what_the_dataset_gives(tmp_path):
     shutil.copy(original / "price/Random-order.derived", root / "data/boston/price/Random-order")
     expected = [line.split() for line in (original / "price/Prototask.data").read_text().splitlines()]
     cases = cases_of(root, "price", "boston")
-    found = [list(row) for row in zip(*(cases.columns[n].words for n in range(1, 15)), strict=True)]
-    assert [list(map(float, row)) for row in found] == [list(map(float, row)) for row in expected]
+    table_rows = [list(row) for row in zip(*(cases.columns[n].words for n in range(1, 15)), strict=True)]
+    assert [list(map(float, row)) for row in table_rows] == [list(map(float, row)) for row in expected]
 
 
 def test_order_holds_each_case_once_and_is_the_same_for_the_same_seed():

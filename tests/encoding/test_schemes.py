@@ -62,26 +62,26 @@ SPLITTERS = {
 def test_sets_are_those_of_scikit_learn(name, seed):
     ours, theirs = SPLITTERS[name]
     expected = list(theirs(seed).split(np.zeros((COUNT, 1)), CLASSES))
-    found = ours(seed)
-    assert len(found) == len(expected)
-    for (our_training, our_test), (training, test) in zip(found, expected, strict=True):
+    splits = ours(seed)
+    assert len(splits) == len(expected)
+    for (our_training, our_test), (training, test) in zip(splits, expected, strict=True):
         assert our_training.tolist() == sorted(training.tolist())
         assert our_test.tolist() == sorted(test.tolist())
 
 
 def test_windows_worked_by_hand():
     # Eight cases: two test windows of 8 // 3 cases behind the first four; one case between is left out.
-    found = [(training.tolist(), test.tolist()) for training, test in windows(8, 2, sliding=False, gap=1)]
-    assert found == [([0, 1, 2], [4, 5]), ([0, 1, 2, 3, 4], [6, 7])]
-    found = [(training.tolist(), test.tolist()) for training, test in windows(8, 2, sliding=True, gap=1)]
-    assert found == [([0, 1, 2], [4, 5]), ([2, 3, 4], [6, 7])]
+    pairs = [(training.tolist(), test.tolist()) for training, test in windows(8, 2, sliding=False, gap=1)]
+    assert pairs == [([0, 1, 2], [4, 5]), ([0, 1, 2, 3, 4], [6, 7])]
+    pairs = [(training.tolist(), test.tolist()) for training, test in windows(8, 2, sliding=True, gap=1)]
+    assert pairs == [([0, 1, 2], [4, 5]), ([2, 3, 4], [6, 7])]
 
 
 def test_windows_by_chance_lie_around_points_that_leave_room_for_both_sets():
-    found = random_windows(10, (0.4, 0.2), repeats=50, seed=3, gap=1)
-    starts = {training[0] for training, _ in found}
+    splits = random_windows(10, (0.4, 0.2), repeats=50, seed=3, gap=1)
+    starts = {training[0] for training, _ in splits}
     assert starts == {0, 1, 2, 3}
-    for training, test in found:
+    for training, test in splits:
         assert training.tolist() == list(range(training[0], training[0] + 4))
         assert test.tolist() == [training[0] + 5, training[0] + 6]
 
@@ -120,14 +120,14 @@ def test_what_cannot_be_divided_is_told(make, message):
 
 
 def test_bootstrap_samples_are_those_of_scikit_learn_and_leave_the_rest_for_the_test():
-    found, state = bootstrap(20, 5, seed=3), np.random.RandomState(3)
-    for training, test in found:
+    splits, state = bootstrap(20, 5, seed=3), np.random.RandomState(3)
+    for training, test in splits:
         assert training.tolist() == np.sort(resample(np.arange(20), random_state=state)).tolist()
         assert sorted({*training.tolist(), *test.tolist()}) == list(range(20))
         assert not {*training.tolist()} & {*test.tolist()}
     whole, *rest = bootstrap(20, 5, seed=3, resubstitution=True)
     assert whole[0].tolist() == whole[1].tolist() == list(range(20))
-    assert [training.tolist() for training, _ in rest] == [training.tolist() for training, _ in found]
+    assert [training.tolist() for training, _ in rest] == [training.tolist() for training, _ in splits]
 
 
 def test_a_sample_that_leaves_no_case_is_drawn_again():
@@ -191,13 +191,13 @@ def test_samples_of_five_cases(cases_of):
 )
 def test_no_group_has_cases_for_training_and_for_the_test(cases_of, plan):
     cases = cases_of(EIGHT, groups=[1, 1, 2, 2, 3, 3, 4, 4])
-    found = sets(cases, plan)
-    for training, test in found:
+    splits = sets(cases, plan)
+    for training, test in splits:
         assert training
         assert test
         assert not {case // 2 for case in training} & {case // 2 for case in test}
     if plan.kind == "e0":  # whole groups are drawn
-        assert all(training.count(0) == training.count(1) for training, _ in found)
+        assert all(training.count(0) == training.count(1) for training, _ in splits)
 
 
 def test_stratified_folds_of_groups_are_those_of_scikit_learn():
@@ -208,8 +208,8 @@ def test_stratified_folds_of_groups_are_those_of_scikit_learn():
         classes = np.unique(random.integers(0, 3, count), return_inverse=True)[1]
         theirs = model_selection.StratifiedGroupKFold(number, shuffle=True, random_state=number)
         expected = [test.tolist() for _, test in theirs.split(classes, classes, groups)]
-        found = even_group_folds(classes, groups, number, seed=number)
-        assert [test.tolist() for _, test in found] == expected
+        folds = even_group_folds(classes, groups, number, seed=number)
+        assert [test.tolist() for _, test in folds] == expected
 
 
 def test_plans_that_groups_do_not_allow_are_refused(cases_of):

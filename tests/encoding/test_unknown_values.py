@@ -59,17 +59,19 @@ def test_with_an_indicator_a_missing_value_is_at_the_centre_of_its_coding(attrib
 def test_missing_numbers_are_replaced_by_mean_median_or_mode_of_the_training_set():
     # nm-abs: (x - 2.5) / 0.5, mean 3, median 2.5; the commonest of the training values is 2.
     training = "2 2 9 ? 7: 7: 7:"
-    found = [rows(AGE, "4 ?", "nm-abs", training, missing=method)[1] for method in ("mean", "median", "mode")]
-    assert found == ["1.0", "0.0", "-1.0"]
+    encoded = [
+        rows(AGE, "4 ?", "nm-abs", training, missing=method)[1] for method in ("mean", "median", "mode")
+    ]
+    assert encoded == ["1.0", "0.0", "-1.0"]
 
 
 def test_missing_categories_are_replaced_by_mean_median_or_mode_of_their_codes_in_the_training_set():
     # Places 0 0 1 3 3 of 0-up: mean 7 / 5, median 1; pink and grey are commonest, pink comes first.
     training = "grey pink blue ? pink grey"
-    found = [
+    encoded = [
         rows(SHADE, "red ?", "0-up", training, missing=method)[1] for method in ("mean", "median", "mode")
     ]
-    assert found == ["1.4", "1.0", "0"]
+    assert encoded == ["1.4", "1.0", "0"]
     assert rows(SHADE, "red ?", "1-of-n", training, missing="mean") == ["0 0 1 0", "0.4 0.2 0.0 0.4"]
     assert rows(SHADE, "red ?", "1-of-n", training, missing="mode")[1] == "1 0 0 0"
 
@@ -90,8 +92,8 @@ def test_a_censored_value_is_encoded_by_its_bound_only_where_the_coding_says_so(
 
 
 def test_a_marked_censored_value_keeps_its_colon():
-    found = rows(AGE, "3: :2 3 ?", "nm-abs", censored="mark", missing="indicator")
-    assert found == ["1.0: 0", ":-1.0 0", "1.0 0", "0.0 1"]
+    listed_rows = rows(AGE, "3: :2 3 ?", "nm-abs", censored="mark", missing="indicator")
+    assert listed_rows == ["1.0: 0", ":-1.0 0", "1.0 0", "0.0 1"]
 
 
 @pytest.mark.parametrize(
@@ -123,12 +125,12 @@ def test_missing_inputs_of_a_task_are_encoded_with_the_constants_of_known_values
     write_tree(root, {"data/demo/Dataset.data": "\n".join(lines)})
     task = encoded(root, {2: Coding("AGE", "nm-sqr", (("missing", "indicator"),))})
     assert task.input_names == ("SEX", "AGE", "AGE:missing", "KIDS")
-    found = task.instances[0]
-    assert found.train_inputs[0, 1:3].tolist() == [0, 1]
-    assert found.train_inputs[1:, 2].tolist() == [0, 0, 0]
+    instance = task.instances[0]
+    assert instance.train_inputs[0, 1:3].tolist() == [0, 1]
+    assert instance.train_inputs[1:, 2].tolist() == [0, 0, 0]
     known = [float(lines[case - 1].split()[1]) for case in order[7:10]]
-    assert found.normalization[2].mean == pytest.approx(np.mean(known))
-    assert found.normalization[2].standard_deviation == pytest.approx(np.std(known, ddof=1))
+    assert instance.normalization[2].mean == pytest.approx(np.mean(known))
+    assert instance.normalization[2].standard_deviation == pytest.approx(np.std(known, ddof=1))
 
 
 def test_true_targets_are_not_made_up(tmp_path):

@@ -60,10 +60,10 @@ def test_types_that_are_said_go_before_guesses(tmp_path):
     types = {"id": "integer", "maker": "ignore", "owner": "nominal"}
     types |= {"doors": "ordinal:5,4,3,2", "weight": "angular:360"}
     plan = planned(tmp_path / "a.csv", cars(), targets=["airbag"], types=types)
-    found = {one.name: (one.guess.type, one.guess.range) for one in plan.columns}
-    assert found["doors"] == ("ordinal", "5 4 3 2")
-    assert found["weight"] == ("angular", "[0,Inf)")
-    assert [found[name][0] for name in ("id", "maker", "owner")] == ["integer", "ignore", "nominal"]
+    by_name = {one.name: (one.guess.type, one.guess.range) for one in plan.columns}
+    assert by_name["doors"] == ("ordinal", "5 4 3 2")
+    assert by_name["weight"] == ("angular", "[0,Inf)")
+    assert [by_name[name][0] for name in ("id", "maker", "owner")] == ["integer", "ignore", "nominal"]
 
 
 FAULTS = {

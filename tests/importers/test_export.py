@@ -23,12 +23,12 @@ def columns(root, name):
     """{attribute: its words, numbers as numbers} of a dataset."""
     dataset = read_dataset(Hierarchy([str(root)]), name)
     cases = read_case_file(str(root / "data" / name / "Dataset.data"), dataset)
-    found = {}
+    values = {}
     for attribute in dataset.attributes:
         column = cases.columns[attribute.number]
         pairs = zip(column.numbers.tolist(), column.words, strict=True)
-        found[attribute.name] = [word if np.isnan(number) else number for number, word in pairs]
-    return dataset, found
+        values[attribute.name] = [word if np.isnan(number) else number for number, word in pairs]
+    return dataset, values
 
 
 def again(root, parent, form, *, target):
@@ -46,8 +46,8 @@ def test_what_is_exported_and_imported_is_the_same(form, tmp_path):
     root = delve_directory(tmp_path)
     imported(root, tmp_path / "first.csv", cars(), targets=["price"], name="cars", types={"doors": "ordinal"})
     dataset, values = columns(root, "cars")
-    other, found = again(root, tmp_path, form, target="price")
-    assert found == values
+    other, second = again(root, tmp_path, form, target="price")
+    assert second == values
     if form == "parquet":
         assert other.attributes == dataset.attributes
     if form == "arff":

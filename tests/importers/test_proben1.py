@@ -52,18 +52,18 @@ def test_permutations_are_prototasks_and_partitions_tasks(tmp_path):
     # for the validation set, the next 25% for the test set, and the final 50% for the training set".
     hierarchy = written(tmp_path, PUMP)
     rows = np.loadtxt(PUMP / "pump2.dt", skiprows=7)
-    found = encoded(hierarchy, "proben1-pump", "pump2", "d.240")
-    training = np.hstack([found.train_inputs, found.train_targets])
+    encoded_task = encoded(hierarchy, "proben1-pump", "pump2", "d.240")
+    training = np.hstack([encoded_task.train_inputs, encoded_task.train_targets])
     assert np.array_equal(training, np.vstack([rows[160:], rows[:80]]))
-    assert found.validation.tolist() == list(range(160, 240))
-    assert np.array_equal(np.hstack([found.test_inputs, found.test_targets]), rows[80:160])
+    assert encoded_task.validation.tolist() == list(range(160, 240))
+    assert np.array_equal(np.hstack([encoded_task.test_inputs, encoded_task.test_targets]), rows[80:160])
 
 
 def test_the_standard_task_is_partition_a(tmp_path):
-    found = encoded(written(tmp_path, PUMP), "proben1-pump", "pump1", "std.240")
+    encoded_task = encoded(written(tmp_path, PUMP), "proben1-pump", "pump1", "std.240")
     rows = np.loadtxt(PUMP / "pump1.dt", skiprows=7)
-    assert np.array_equal(found.train_inputs, rows[:240, :9])
-    assert np.array_equal(found.test_targets, rows[240:, 9:])
+    assert np.array_equal(encoded_task.train_inputs, rows[:240, :9])
+    assert np.array_equal(encoded_task.test_targets, rows[240:, 9:])
 
 
 # Where each set of 4 training, 2 validation and 2 test examples begins, by hand from the list in section 2.3.
@@ -220,10 +220,10 @@ TABLES = {
 @pytest.mark.parametrize("folder", shared_cases("data/proben1", REAL))
 def test_attributes_and_entropy_are_those_of_tables_1_and_2(folder):
     for name, files in example_files([str(shared_path(f"data/proben1/{folder}"))]).items():
-        found = problem_of(files[:1])
-        numbers = found.binary, found.continuous, found.classes, len(found.first.rows)
-        assert (*numbers, round(found.entropy, 2)) == TABLES[name]
-        counts = [count for _, count in found.outputs]
+        problem = problem_of(files[:1])
+        numbers = problem.binary, problem.continuous, problem.classes, len(problem.first.rows)
+        assert (*numbers, round(problem.entropy, 2)) == TABLES[name]
+        counts = [count for _, count in problem.outputs]
         if name == "glass":
             assert counts == [70, 76, 17, 13, 9, 29]
         if name == "hearta":
@@ -235,9 +235,9 @@ def test_attributes_and_entropy_are_those_of_tables_1_and_2(folder):
 @pytest.mark.parametrize("problem", shared_cases("data/proben1", REAL, wide=("gene", "thyroid")))
 def test_every_real_file_is_imported_checked_and_given_back(tmp_path, problem):
     hierarchy = written(tmp_path, shared_path(f"data/proben1/{problem}"))
-    found = {name: problems(hierarchy, name) for name in dataset_names(hierarchy)}
-    assert found
-    assert not any(found.values())
+    by_name = {name: problems(hierarchy, name) for name in dataset_names(hierarchy)}
+    assert by_name
+    assert not any(by_name.values())
     for path in shared_path(f"data/proben1/{problem}").glob("*.dt.gz"):
         assert export_examples(hierarchy, path.name[: -len(".dt.gz")]) == gzip.decompress(path.read_bytes())
 

@@ -35,18 +35,23 @@ def linear_frame(cases: int = CASES) -> pd.DataFrame:
 
 
 def test_noise_of_a_linear_function_is_its_share_of_the_variance():
-    found = described(linear_frame())
-    assert found.noise == pytest.approx(0.25, abs=0.05)
-    assert found.nonlinearity == pytest.approx(0, abs=0.05)
-    assert (found.cases, found.sampled, found.counts, found.target) == (400, 400, (4, 0, 0), "numbers")
+    description = described(linear_frame())
+    assert description.noise == pytest.approx(0.25, abs=0.05)
+    assert description.nonlinearity == pytest.approx(0, abs=0.05)
+    assert (description.cases, description.sampled, description.counts, description.target) == (
+        400,
+        400,
+        (4, 0, 0),
+        "numbers",
+    )
 
 
 def test_a_permuted_target_is_all_noise_and_has_no_measurable_non_linearity():
     frame = linear_frame()
     frame["y"] = np.random.default_rng(3).permutation(frame["y"])
-    found = described(frame)
-    assert found.noise > 0.95
-    assert found.nonlinearity is None
+    description = described(frame)
+    assert description.noise > 0.95
+    assert description.nonlinearity is None
 
 
 def test_non_linearity_is_the_explained_share_that_a_linear_function_misses():
@@ -54,9 +59,9 @@ def test_non_linearity_is_the_explained_share_that_a_linear_function_misses():
     # function explains the first of them, half of the variance; there is no noise.
     frame = normal_frame()
     frame["y"] = frame["a"] + (frame["b"] ** 2 - 1) / np.sqrt(2)
-    found = described(frame)
-    assert found.noise < 0.05
-    assert found.nonlinearity == pytest.approx(0.5, abs=0.1)
+    description = described(frame)
+    assert description.noise < 0.05
+    assert description.nonlinearity == pytest.approx(0.5, abs=0.1)
 
 
 def test_noise_of_classes_is_by_squared_error_of_their_probabilities():
@@ -65,10 +70,10 @@ def test_noise_of_classes_is_by_squared_error_of_their_probabilities():
     frame = normal_frame()[["a", "b"]]
     flips = np.random.default_rng(4).random(CASES) < 0.1
     frame["y"] = np.where((frame["a"] > 0) ^ flips, "up", "down")
-    found = described(frame)
-    assert found.target == "classes"
-    assert found.classes == 2
-    assert found.noise == pytest.approx(0.36, abs=0.1)
+    description = described(frame)
+    assert description.target == "classes"
+    assert description.classes == 2
+    assert description.noise == pytest.approx(0.36, abs=0.1)
 
 
 def test_scales_of_columns_and_of_the_target_do_not_matter():
@@ -87,9 +92,9 @@ def test_a_linear_function_of_many_columns_is_not_called_non_linear():
     # Least squares with 150 columns and 320 training cases fits much noise.
     frame = pd.DataFrame(np.random.default_rng(8).normal(size=(400, 150))).add_prefix("c")
     frame["y"] = frame["c0"] + 0.5 * np.random.default_rng(9).normal(size=400)
-    found = described(frame)
-    assert found.errors["lin-1"] > found.noise + 0.1
-    assert (found.columns, found.nonlinearity) == (150, None)
+    description = described(frame)
+    assert description.errors["lin-1"] > description.noise + 0.1
+    assert (description.columns, description.nonlinearity) == (150, None)
 
 
 def test_the_order_of_columns_does_not_matter():
@@ -109,20 +114,20 @@ def test_kinds_of_inputs_are_those_of_the_import():
     frame = linear_frame()
     frame["b"] = np.arange(CASES) * 7 % 41
     frame["c"] = np.where(frame["c"] > 0, "yes", "no")
-    found = described(frame)
-    assert found.counts == (2, 1, 1)
-    assert found.kinds.tolist() == [0.5, 0.25, 0.25]
+    description = described(frame)
+    assert description.counts == (2, 1, 1)
+    assert description.kinds.tolist() == [0.5, 0.25, 0.25]
 
 
 def test_many_cases_are_sampled_and_that_is_said_first():
     frame = linear_frame(cases=3000).assign(id=range(3000))
     frame.loc[5:9, "d"] = np.nan
     plan = plan_of(frame)
-    found = describe_plan(plan)
-    assert (found.cases, found.sampled) == (3000, 500)
-    assert found == describe_plan(plan)
-    assert found.noise == pytest.approx(0.25, abs=0.07)
-    lines = assumptions(plan, found)
+    description = describe_plan(plan)
+    assert (description.cases, description.sampled) == (3000, 500)
+    assert description == describe_plan(plan)
+    assert description.noise == pytest.approx(0.25, abs=0.07)
+    lines = assumptions(plan, description)
     assert lines[0] == "Target y: regression."
     assert "Inputs: 4 real, 0 integer, 0 categorical." in lines
     assert any("id" in line and "it counts the cases" in line for line in lines)
@@ -188,9 +193,9 @@ def test_outlying_and_missing_values_are_described():
     frame.loc[random.random(cases) < 0.05, "age"] = np.nan
     noise = random.normal(0, 500, cases)
     frame["y"] = frame["age"].fillna(50) * 30 + (frame["smoker"] == "yes") * 2000 + noise
-    found = described(frame)
-    assert found.noise < 0.4
-    assert set(found.errors) == {"lin-1", "knn-cv-1", "gp-1"}
+    description = described(frame)
+    assert description.noise < 0.4
+    assert set(description.errors) == {"lin-1", "knn-cv-1", "gp-1"}
 
 
 def test_quick_methods_compute_in_one_thread(monkeypatch):

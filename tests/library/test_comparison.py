@@ -25,13 +25,13 @@ def arrays():
 
 def test_training_sets_with_cases_of_their_own_give_a_paired_t_test(arrays):
     a, b = arrays
-    found = dv.compare(a, b, names=("net", "tree"))
+    comparison = dv.compare(a, b, names=("net", "tree"))
     expected = stats.ttest_rel(a.mean(axis=1), b.mean(axis=1))
-    assert found.p == pytest.approx(expected.pvalue)
-    assert found.difference == pytest.approx((a - b).mean())
-    assert found.interval == pytest.approx(tuple(expected.confidence_interval(0.95)))
-    assert found.verdict == "better"
-    assert found.sentence == (
+    assert comparison.p == pytest.approx(expected.pvalue)
+    assert comparison.difference == pytest.approx((a - b).mean())
+    assert comparison.interval == pytest.approx(tuple(expected.confidence_interval(0.95)))
+    assert comparison.verdict == "better"
+    assert comparison.sentence == (
         "The loss of net is 0.0331 lower than that of tree, 95 % interval 0.0186 to 0.0476, p = 0.0010, 8 "
         "training sets: net is significantly better. Tested by a paired t-test over the training sets "
         "(hierarchical test sets)."
@@ -53,38 +53,38 @@ def test_folds_are_corrected_for_their_overlap(arrays):
 
 
 def test_all_pairs_of_a_frame_are_compared_on_each_dataset():
-    found = dv.compare(long_frame())
-    frame = found.to_frame()
+    comparison = dv.compare(long_frame())
+    frame = comparison.to_frame()
     assert len(frame) == 12 * 3
     assert frame["dataset"].nunique() == 12
-    assert "of 36 pairs of methods differ" in found.sentence
+    assert "of 36 pairs of methods differ" in comparison.sentence
     with pytest.raises(dv.DelveError, match="expected one pair on one task, found 36"):
-        _ = found.p
+        _ = comparison.p
 
 
 def test_it_shows_itself_in_notebooks_terminals_and_papers(arrays):
-    found = dv.compare(*arrays, names=("<b>net</b>", "tree_1"))
-    assert "&lt;b&gt;net" in found._repr_html_()
-    assert "tree_1" in repr(found)
-    assert r"tree\_1" in found.to_latex()
-    assert "tree\\_1" in found.to_markdown()
+    comparison = dv.compare(*arrays, names=("<b>net</b>", "tree_1"))
+    assert "&lt;b&gt;net" in comparison._repr_html_()
+    assert "tree_1" in repr(comparison)
+    assert r"tree\_1" in comparison.to_latex()
+    assert "tree\\_1" in comparison.to_markdown()
 
 
 def test_its_pairs_are_a_frame_files_and_a_figure(tmp_path):
-    found = dv.compare(long_frame())
-    pairs = found.pairs()
+    comparison = dv.compare(long_frame())
+    pairs = comparison.pairs()
     assert list(pairs)[1:4] == ["method_a", "method_b", "difference"]
     assert len(pairs) == 12 * 3
     for ending in (".csv", ".json", ".tex", ".md", ".html", ".txt"):
-        found.save(tmp_path / f"pairs{ending}")
+        comparison.save(tmp_path / f"pairs{ending}")
     lines = [one for one in (tmp_path / "pairs.csv").read_text().splitlines() if not one.startswith("#")]
-    assert lines[0].split(",") == list(found.to_frame())
+    assert lines[0].split(",") == list(comparison.to_frame())
     rows = json.loads((tmp_path / "pairs.json").read_text())["rows"]
     assert [row["difference"] for row in rows] == pairs["difference"].tolist()
-    assert (tmp_path / "pairs.tex").read_text() == found.to_latex()
-    assert set(found.figure().data[0].x) <= set(pairs["difference"])
+    assert (tmp_path / "pairs.tex").read_text() == comparison.to_latex()
+    assert set(comparison.figure().data[0].x) <= set(pairs["difference"])
     with pytest.raises(DelveError, match=r"pairs\.xls: expected a name that ends in \.csv, .* found '\.xls'"):
-        found.save(tmp_path / "pairs.xls")
+        comparison.save(tmp_path / "pairs.xls")
 
 
 @pytest.mark.parametrize(
@@ -118,14 +118,14 @@ def test_results_of_cross_validate_and_a_search_on_one_split_are_compared_with_t
     search = GridSearchCV(DecisionTreeRegressor(random_state=1), {"max_depth": [2, 3]}, cv=folds).fit(
         inputs, target
     )
-    found = dv.compare({"ridge": ridge, "tree": search}, design="nadeau-bengio").to_frame()
+    frame = dv.compare({"ridge": ridge, "tree": search}, design="nadeau-bengio").to_frame()
     best = [search.cv_results_[f"split{k}_test_score"][search.best_index_] for k in range(10)]
     differences = ridge["test_score"] - np.array(best)
     t = differences.mean() / np.sqrt((1 / 10 + 1 / 9) * differences.var(ddof=1))
-    assert found["p"].tolist() == pytest.approx([2 * stats.t.sf(abs(t), 9)])
+    assert frame["p"].tolist() == pytest.approx([2 * stats.t.sf(abs(t), 9)])
     # Without a design it is that of the search, whose training sets overlap more: p is not smaller.
     own = dv.compare({"ridge": ridge, "tree": search}).to_frame()["p"][0]
-    assert own >= found["p"][0]
+    assert own >= frame["p"][0]
     assert set(dv.compare(search).to_frame()["method_a"]) <= {"max_depth=2", "max_depth=3"}
     assert "score, higher is better (as its program writes it)" in dv.compare(search).reading.text
     assert "lower is better (your answer)" in dv.compare(search, higher_is_better=False).reading.text
@@ -146,18 +146,18 @@ def test_differences_of_a_table_have_the_sign_of_its_values(name, higher):
     values = {"a": [0.9, 0.8, 0.85, 0.95], "b": [0.5, 0.45, 0.4, 0.45]}
     rows = [("d", method, fold, one) for method, own in values.items() for fold, one in enumerate(own)]
     frame = pd.DataFrame(rows, columns=["dataset", "method", "fold", name])
-    found = dv.compare(frame, higher_is_better=higher)
+    comparison = dv.compare(frame, higher_is_better=higher)
     difference = np.subtract(values["a"], values["b"])
-    assert found.difference == pytest.approx(difference.mean())
-    lower, upper = found.interval
-    assert lower < found.difference < upper
-    assert found.verdict == ("better" if higher else "worse")
-    (row,) = found.to_frame().to_dict("records")
+    assert comparison.difference == pytest.approx(difference.mean())
+    lower, upper = comparison.interval
+    assert lower < comparison.difference < upper
+    assert comparison.verdict == ("better" if higher else "worse")
+    (row,) = comparison.to_frame().to_dict("records")
     assert (row["mean_a"], row["mean_b"]) == pytest.approx((np.mean(values["a"]), np.mean(values["b"])))
-    assert f"The {name} of a is 0.425 higher than that of b" in found.sentence
-    assert f"{'a' if higher else 'b'} is significantly better" in found.sentence
+    assert f"The {name} of a is 0.425 higher than that of b" in comparison.sentence
+    assert f"{'a' if higher else 'b'} is significantly better" in comparison.sentence
     side = "higher is better; above" if higher else "lower is better; below"
-    assert f"a - b: of mean {name}, {side} zero a is better." in " ".join(repr(found).split())
+    assert f"a - b: of mean {name}, {side} zero a is better." in " ".join(repr(comparison).split())
 
 
 def test_an_archive_is_refused_with_the_call_that_compares_it():

@@ -105,17 +105,17 @@ def test_p_is_that_of_the_design_that_the_indices_tell(cv, name, share):
 def test_nadeau_and_bengio_take_the_share_of_test_cases_that_the_indices_tell():
     results = both(ShuffleSplit(10, test_size=0.3, random_state=3), return_indices=True)
     differences = results["ridge"]["test_score"] - results["knn"]["test_score"]
-    found = dv.compare(results, design="nadeau-bengio")
-    assert found.p == pytest.approx(corrected_p(differences, 0.3))
-    assert "correlation 0.3" in found.sentence
+    comparison = dv.compare(results, design="nadeau-bengio")
+    assert comparison.p == pytest.approx(corrected_p(differences, 0.3))
+    assert "correlation 0.3" in comparison.sentence
 
 
 def test_a_search_tells_its_splits():
     grid = {"alpha": [0.01, 10.0]}
     half = GridSearchCV(Ridge(), grid, cv=ShuffleSplit(10, test_size=0.5, random_state=0))
-    found = dv.compare(half.fit(INPUTS, TARGET))
-    assert "(resampled)" in found.sentence
-    assert "correlation 0.5" in found.sentence
+    comparison = dv.compare(half.fit(INPUTS, TARGET))
+    assert "(resampled)" in comparison.sentence
+    assert "correlation 0.5" in comparison.sentence
     five = dv.compare(GridSearchCV(Ridge(), grid).fit(INPUTS, TARGET))
     assert "(cross-validation)" in five.sentence
     assert five.table["instances"].to_pylist() == [5]
@@ -139,10 +139,10 @@ def test_arrays_of_scores_are_folds_of_one_task_and_not_tested_without_a_design(
         "ridge": cross_val_score(Ridge(), INPUTS, TARGET, cv=10),
         "knn": cross_val_score(KNeighborsRegressor(), INPUTS, TARGET, cv=10),
     }
-    found = dv.compare(scores, higher_is_better=True)
-    assert len(found.to_frame()) == 1
-    assert (found.p, found.verdict) == (None, "not tested")
-    assert "nothing tells how the folds were drawn; say design=" in found.sentence
+    comparison = dv.compare(scores, higher_is_better=True)
+    assert len(comparison.to_frame()) == 1
+    assert (comparison.p, comparison.verdict) == (None, "not tested")
+    assert "nothing tells how the folds were drawn; say design=" in comparison.sentence
     tested = dv.compare(scores, higher_is_better=True, design="cross-validation")
     differences = scores["ridge"] - scores["knn"]
     assert tested.p == pytest.approx(corrected_p(differences, named_design("cross-validation", 10).share))
@@ -179,11 +179,11 @@ def test_one_of_several_scorers_is_chosen_by_metric():
     scorers = ["r2", "neg_mean_absolute_error"]
     results = both(KFold(10), scoring=scorers, return_indices=True)
     for name in ("r2", "test_r2"):
-        found = dv.compare(results, metric=name)
-        assert found.difference == pytest.approx(
+        comparison = dv.compare(results, metric=name)
+        assert comparison.difference == pytest.approx(
             (results["knn"]["test_r2"] - results["ridge"]["test_r2"]).mean()
         )
-        assert "r2" in found.sentence
+        assert "r2" in comparison.sentence
     with pytest.raises(DelveError, match="say metric='r2' or 'neg_mean_absolute_error'"):
         dv.compare(results)
     with pytest.raises(DelveError, match=r"metric: expected a score of ridge: r2, neg_mean.*found 'auc'"):
@@ -192,9 +192,9 @@ def test_one_of_several_scorers_is_chosen_by_metric():
         dv.compare(both(KFold(10), return_indices=True), value="test_score")
     search = GridSearchCV(Ridge(), {"alpha": [1, 2]}, cv=KFold(10), scoring=scorers, refit="r2")
     search.fit(INPUTS, TARGET)
-    found = dv.compare({"knn": results["knn"], "best ridge": search}, metric="r2")
+    comparison = dv.compare({"knn": results["knn"], "best ridge": search}, metric="r2")
     best = [search.cv_results_[f"split{k}_test_r2"][search.best_index_] for k in range(10)]
-    assert abs(found.difference) == pytest.approx(abs(np.mean(results["knn"]["test_r2"] - best)))
+    assert abs(comparison.difference) == pytest.approx(abs(np.mean(results["knn"]["test_r2"] - best)))
 
 
 def test_folds_that_are_not_the_same_are_refused():
@@ -220,6 +220,6 @@ def test_leave_one_out_of_right_and_wrong_is_not_tested():
             dict(zip(("train", "test"), zip(*LeaveOneOut().split(INPUTS), strict=True), strict=True))
         ]
     }
-    found = dv.compare(results)
-    assert found.verdict == "not tested"
-    assert found.p is None
+    comparison = dv.compare(results)
+    assert comparison.verdict == "not tested"
+    assert comparison.p is None

@@ -37,7 +37,7 @@ def test_two_names_of_one_task_are_refused_with_both(names):
 
 
 @pytest.mark.parametrize(
-    ("names", "found"),
+    ("names", "actual"),
     [
         (("", "b"), "found ''"),
         (("a\nb", "b"), r"found 'a\nb'"),
@@ -49,10 +49,10 @@ def test_two_names_of_one_task_are_refused_with_both(names):
         (("a", "a"), "expected two different names, found 'a' twice"),
     ],
 )
-def test_names_of_arrays_are_two_different_ones(names, found):
+def test_names_of_arrays_are_two_different_ones(names, actual):
     losses = np.arange(8.0).reshape(4, 2)
     with pytest.raises(DelveError) as caught:
         dv.compare(losses, losses + 1, names=names)
     assert str(caught.value).startswith("names: ")
-    assert found in str(caught.value)
+    assert actual in str(caught.value)
     assert str(caught.value).isprintable()

@@ -84,8 +84,8 @@ def test_a_control_that_is_incomplete_is_told(table):
 
 def test_nothing_is_left_out_of_a_whole_table():
     whole = ScoreTable(("s", "t"), ("a", "b"), np.array([[1.0, 2], [3, 4]]))
-    found = analyse(whole, drop=None)
-    assert (found.incomplete, found.dropped_methods) == ((), ())
+    analysis = analyse(whole, drop=None)
+    assert (analysis.incomplete, analysis.dropped_methods) == ((), ())
 
 
 @pytest.mark.slow

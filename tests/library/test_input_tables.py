@@ -19,8 +19,8 @@ def table_of(data, options=HIGHER, **more):
 def assert_is_the_wide_frame(table):
     wide = wide_frame()
     assert (set(table.tasks), set(table.methods)) == (set(wide.index), set(wide.columns))
-    found = table.select(tasks=wide.index, methods=wide.columns).values
-    assert found == pytest.approx(wide.to_numpy(), abs=1e-12)
+    values = table.select(tasks=wide.index, methods=wide.columns).values
+    assert values == pytest.approx(wide.to_numpy(), abs=1e-12)
     assert table.higher_is_better
 
 

@@ -61,9 +61,9 @@ def test_a_mistake_is_a_delve_error_of_one_line(call, message):
 
 
 def test_formats_of_a_report_have_the_names_of_the_commands():
-    found = dv.rank([[1, 2], [3, 5], [2, 4]], methods=["a", "b"], higher_is_better=False)
-    assert found.report("latex") == found.report("tex")
-    assert found.report("markdown") == found.report("md")
+    ranking = dv.rank([[1, 2], [3, 5], [2, 4]], methods=["a", "b"], higher_is_better=False)
+    assert ranking.report("latex") == ranking.report("tex")
+    assert ranking.report("markdown") == ranking.report("md")
 
 
 @pytest.mark.slow

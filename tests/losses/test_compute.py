@@ -60,11 +60,11 @@ def compute(archive, path, **options):
 def test_coded_guesses_are_decoded_and_compared(archive):
     make_data(archive, AGE_TASK)
     predict(archive, AGE_TASK, cguess_0="0\n0\n0\n1\n")
-    found = compute(archive, AGE_TASK)
-    assert found.decoded == {"guess.0": [["32.0", "32.0", "32.0", "38.0"]]}
-    assert found.losses["A", 0] == pytest.approx([11.5, 4.5, 2.5, 3.5])
-    assert found.losses["S", 0] == pytest.approx([132.25, 20.25, 6.25, 12.25])
-    assert found.notes == ("/new/demo/age/std.8: no prediction files for loss L",)
+    task_losses = compute(archive, AGE_TASK)
+    assert task_losses.decoded == {"guess.0": [["32.0", "32.0", "32.0", "38.0"]]}
+    assert task_losses.losses["A", 0] == pytest.approx([11.5, 4.5, 2.5, 3.5])
+    assert task_losses.losses["S", 0] == pytest.approx([132.25, 20.25, 6.25, 12.25])
+    assert task_losses.notes == ("/new/demo/age/std.8: no prediction files for loss L",)
 
 
 def test_uncoded_guesses_are_taken_as_they_are(archive):
@@ -86,24 +86,24 @@ def test_targets_and_constants_are_the_same_with_and_without_their_files(archive
 def test_coded_densities_are_divided_by_the_scale(archive):
     # Absolute deviation 6: density 0.6 of the code is 0.1 of the age; log density -1 is -1 - log 6.
     predict(archive, AGE_TASK, cptarg_0="0.6\n6\n0\n0.6\n")
-    found = compute(archive, AGE_TASK, losses="L")
-    assert found.decoded == {"ptarg.0": [["0.1", "1.0", "0.0", "0.1"]]}
-    assert found.losses["L", 0] == pytest.approx([np.log(10), 0.0, np.inf, np.log(10)])
+    task_losses = compute(archive, AGE_TASK, losses="L")
+    assert task_losses.decoded == {"ptarg.0": [["0.1", "1.0", "0.0", "0.1"]]}
+    assert task_losses.losses["L", 0] == pytest.approx([np.log(10), 0.0, np.inf, np.log(10)])
 
 
 def test_coded_log_densities_lose_the_log_of_the_scale(archive):
     predict(archive, AGE_TASK, clptarg_L_0="-1\n0\n-Inf\n1\n")
-    found = compute(archive, AGE_TASK, losses="L")
-    assert found.decoded["lptarg.L.0"][0][:3] == ["-2.79175947", "-1.79175947", "-Inf"]
-    assert found.losses["L", 0] == pytest.approx([1 + np.log(6), np.log(6), np.inf, np.log(6) - 1])
+    task_losses = compute(archive, AGE_TASK, losses="L")
+    assert task_losses.decoded["lptarg.L.0"][0][:3] == ["-2.79175947", "-1.79175947", "-Inf"]
+    assert task_losses.losses["L", 0] == pytest.approx([1 + np.log(6), np.log(6), np.inf, np.log(6) - 1])
 
 
 def test_distribution_over_categories_serves_log_and_squared_probability_losses(archive):
     # First target pink with 1/4: -log(1/4), and (3/4)^2 + (1/4)^2 + (1/2)^2.
     predict(archive, SHADE_TASK, prob_0="1 1 2\n0 0 1\n1 0 0\n1 0 0\n1 0 0\n1 1 0\n")
-    found = compute(archive, SHADE_TASK, losses="LQ")
-    assert found.losses["L", 0] == pytest.approx([np.log(4), 0, np.inf, 0, np.inf, np.log(2)])
-    assert found.losses["Q", 0] == pytest.approx([0.875, 0, 2, 0, 2, 0.5])
+    task_losses = compute(archive, SHADE_TASK, losses="LQ")
+    assert task_losses.losses["L", 0] == pytest.approx([np.log(4), 0, np.inf, 0, np.inf, np.log(2)])
+    assert task_losses.losses["Q", 0] == pytest.approx([0.875, 0, 2, 0, 2, 0.5])
 
 
 def test_logs_of_probabilities_serve_too(archive):
@@ -116,9 +116,9 @@ def test_logs_of_probabilities_serve_too(archive):
 def test_guesses_of_categories_are_decoded_to_the_nearest_value(archive):
     make_data(archive, SHADE_TASK)
     predict(archive, SHADE_TASK, cguess_2="-1 -1\n.9 -.2\n1 -1\n1 1\n1 1\n0.1 -0.2\n")
-    found = compute(archive, SHADE_TASK, losses="Z")
-    assert found.decoded["guess.2"] == [["pink", "blue", "blue", "red", "red", "blue"]]
-    assert found.losses["Z", 2].tolist() == [0, 1, 0, 1, 0, 0]
+    task_losses = compute(archive, SHADE_TASK, losses="Z")
+    assert task_losses.decoded["guess.2"] == [["pink", "blue", "blue", "red", "red", "blue"]]
+    assert task_losses.losses["Z", 2].tolist() == [0, 1, 0, 1, 0, 0]
 
 
 def two_targets(archive, prior=AGE_PRIOR, targets="2 3"):
@@ -131,9 +131,9 @@ def test_losses_of_several_targets_are_added(archive):
     # Numbers of children of the first cases: 0 1 2 3.
     path = two_targets(archive)
     predict(archive, path, guess_0="20.5 1\n28.5 1\n34.5 0\n40.5 0\n")
-    found = compute(archive, path, losses="AS")
-    assert found.losses["A", 0] == pytest.approx([1, 1, 2, 4])
-    assert found.losses["S", 0] == pytest.approx([1, 1, 4, 10])
+    task_losses = compute(archive, path, losses="AS")
+    assert task_losses.losses["A", 0] == pytest.approx([1, 1, 2, 4])
+    assert task_losses.losses["S", 0] == pytest.approx([1, 1, 4, 10])
 
 
 def test_density_of_several_targets_is_divided_by_the_product_of_their_scales(archive):
@@ -141,8 +141,8 @@ def test_density_of_several_targets_is_divided_by_the_product_of_their_scales(ar
     for kind, density in (("real", 7), ("integer", 8)):
         path = two_targets(archive, AGE_PRIOR.replace("3 NLMH integer", f"3 NLMH {kind}"))
         predict(archive, path, cptarg_0="48\n" * 4)
-        found = compute(archive, path, losses="L").losses["L", 0]
-        assert found == pytest.approx([-np.log(density)] * 4, abs=1e-8)
+        losses = compute(archive, path, losses="L").losses["L", 0]
+        assert losses == pytest.approx([-np.log(density)] * 4, abs=1e-8)
 
 
 @pytest.mark.parametrize(("name", "word"), [("cptarg_0", "0.25"), ("clptarg_0", "-1.38629436")])
@@ -206,9 +206,9 @@ def test_constants_that_are_nowhere_are_an_error(archive):
 
 def test_what_cannot_be_computed_is_noted(archive):
     predict(archive, AGE_TASK, guess_S_0="1\n" * 4, guess_A_0="1\n" * 4, guess_A_1="1\n" * 4, prob_0="1\n")
-    found = compute(archive, AGE_TASK)
-    assert sorted(found.losses) == [("A", 0), ("A", 1), ("S", 0)]
-    assert found.notes == (
+    task_losses = compute(archive, AGE_TASK)
+    assert sorted(task_losses.losses) == [("A", 0), ("A", 1), ("S", 0)]
+    assert task_losses.notes == (
         "/new/demo/age/std.8: no loss of this task uses prob.0",
         "/new/demo/age/std.8: no prediction files for loss L",
         "/new/demo/age/std.8: no prediction file for loss S of instance 1",

@@ -45,9 +45,9 @@ def test_a_line_is_a_result_with_its_source_and_place():
 
 
 def test_what_is_written_is_read_again():
-    found = read(TEXT)
-    again = read(published_text(found))
-    assert [one._replace(line=0) for one in again] == [one._replace(line=0) for one in found]
+    published = read(TEXT)
+    again = read(published_text(published))
+    assert [one._replace(line=0) for one in again] == [one._replace(line=0) for one in published]
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,9 @@ def test_what_is_written_is_read_again():
     ],
 )
 def test_a_faulty_line_is_named_and_left_out(line, said):
-    found = []
-    kept = parse_published(f"Source: x\n{line}\n", PATH, owner=("dataset", "demo"), report=found.append)
-    ((fault),) = found
+    errors = []
+    kept = parse_published(f"Source: x\n{line}\n", PATH, owner=("dataset", "demo"), report=errors.append)
+    ((fault),) = errors
     assert kept == ()
     assert fault.line == 2
     assert said in str(fault)
@@ -78,8 +78,8 @@ def test_a_result_needs_a_source_and_stands_once():
 
 
 def test_the_file_of_a_method_holds_its_results_on_all_datasets():
-    (found,) = read("Source: x\ntree /demo/age/std.128 S 12.5 0.4 10\n", ("method", "tree"))
-    assert found.dataset == "demo"
+    (published,) = read("Source: x\ntree /demo/age/std.128 S 12.5 0.4 10\n", ("method", "tree"))
+    assert published.dataset == "demo"
     with pytest.raises(ParseError, match="results of the method net"):
         read("Source: x\ntree /demo/age/std.128 S 12.5 0.4 10\n", ("method", "net"))
 
@@ -100,8 +100,8 @@ def test_the_file_of_a_method_holds_its_results_on_all_datasets():
 )
 def test_a_measure_stands_under_the_loss_that_it_is(measure, loss, ranges, expected):
     under = LOSS_SPECS.get(loss) or column_measure(loss, False)
-    found = in_unit_of(under, measure, 40.0, 4.0, ranges=ranges)
-    assert found == (None if expected is None else pytest.approx(expected))
+    converted = in_unit_of(under, measure, 40.0, 4.0, ranges=ranges)
+    assert converted == (None if expected is None else pytest.approx(expected))
 
 
 def test_a_metric_stands_as_it_was_published():
@@ -139,7 +139,7 @@ def test_published_values_of_a_metric_stand_the_best_first(higher, order):
         prototasks=SCHEMAS["prototasks"].empty_table(),
         attributes=SCHEMAS["attributes"].empty_table(),
     )
-    found = published_on(archive, task, "score")
-    assert [(one.method, one.mean) for one in found] == [
+    published = published_on(archive, task, "score")
+    assert [(one.method, one.mean) for one in published] == [
         (name, {"a": 0.25, "b": 0.5}[name]) for name in order
     ]

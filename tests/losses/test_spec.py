@@ -48,9 +48,9 @@ def test_standard_letters_may_be_joined_and_specialised_losses_stand_between_bla
     assert split_losses("") == ()
 
 
-@pytest.mark.parametrize(("text", "found"), [("S AX", "X"), ("Z0.2", "Z0.2"), ("SZ0.2N", "SZ0.2N")])
-def test_a_word_that_is_no_loss_is_named(text, found):
-    with pytest.raises(ValueError, match=f"^{found}$"):
+@pytest.mark.parametrize(("text", "word"), [("S AX", "X"), ("Z0.2", "Z0.2"), ("SZ0.2N", "SZ0.2N")])
+def test_a_word_that_is_no_loss_is_named(text, word):
+    with pytest.raises(ValueError, match=f"^{word}$"):
         split_losses(text)
 
 

@@ -27,15 +27,15 @@ def guess(archive, path, text, *, name="guess.0"):
 
 def test_the_no_guess_penalty_is_the_loss_suffered_when_the_method_makes_no_guess(archive):
     guess(archive, SHADE_TASK, "pink ? pink pink ? blue", name="guess.Z0.2N.0")
-    found = compute(archive, SHADE_TASK, losses=["Z0.2N"])
-    assert found.losses["Z0.2N", 0].tolist() == [0, 0.2, 1, 0, 0.2, 0]
+    task_losses = compute(archive, SHADE_TASK, losses=["Z0.2N"])
+    assert task_losses.losses["Z0.2N", 0].tolist() == [0, 0.2, 1, 0, 0.2, 0]
 
 
 def test_a_penalty_may_be_added_to_squared_and_absolute_errors(archive):
     guess(archive, AGE_TASK, "20.5 ? 30.5 ?")
-    found = compute(archive, AGE_TASK, losses=["S3N", "A1.5N"])
-    assert found.losses["S3N", 0].tolist() == [0, 3, 16, 3]
-    assert found.losses["A1.5N", 0].tolist() == [0, 1.5, 4, 1.5]
+    task_losses = compute(archive, AGE_TASK, losses=["S3N", "A1.5N"])
+    assert task_losses.losses["S3N", 0].tolist() == [0, 3, 16, 3]
+    assert task_losses.losses["A1.5N", 0].tolist() == [0, 1.5, 4, 1.5]
 
 
 def test_no_guess_may_be_made_for_a_particular_target_of_a_particular_case(archive):
@@ -47,16 +47,18 @@ def test_no_guess_may_be_made_for_a_particular_target_of_a_particular_case(archi
 
 def test_plain_guesses_serve_losses_with_a_penalty_too(archive):
     guess(archive, SHADE_TASK, "pink red blue pink red red")
-    found = compute(archive, SHADE_TASK, losses=["Z", "Z0.2N"])
-    assert found.losses["Z", 0].tolist() == found.losses["Z0.2N", 0].tolist() == [0, 0, 0, 0, 0, 1]
+    task_losses = compute(archive, SHADE_TASK, losses=["Z", "Z0.2N"])
+    assert (
+        task_losses.losses["Z", 0].tolist() == task_losses.losses["Z0.2N", 0].tolist() == [0, 0, 0, 0, 0, 1]
+    )
 
 
 def test_guesses_for_a_loss_with_a_penalty_serve_that_loss_alone(archive):
     guess(archive, SHADE_TASK, "? ? ? ? ? ?", name="guess.Z0.2N.0")
     guess(archive, SHADE_TASK, "red red red red red red")
-    found = compute(archive, SHADE_TASK)
-    assert found.losses["Z", 0].tolist() == [1, 0, 1, 1, 0, 1]
-    assert found.losses["Z0.2N", 0].tolist() == [0.2] * 6
+    task_losses = compute(archive, SHADE_TASK)
+    assert task_losses.losses["Z", 0].tolist() == [1, 0, 1, 1, 0, 1]
+    assert task_losses.losses["Z0.2N", 0].tolist() == [0.2] * 6
 
 
 def test_a_coded_guess_that_is_not_made_has_a_question_mark_for_each_number(archive):
@@ -64,9 +66,9 @@ def test_a_coded_guess_that_is_not_made_has_a_question_mark_for_each_number(arch
     predict(archive, SHADE_TASK)
     text = "-1 -1\n? ?\n? ?\n-1 -1\n1 1\n1 1\n"
     write_tree(archive / "methods/new" / SHADE_TASK, {"cguess.Z0.5N.0": text})
-    found = compute(archive, SHADE_TASK)
-    assert found.decoded["guess.Z0.5N.0"] == [["pink", "?", "?", "pink", "red", "red"]]
-    assert found.losses["Z0.5N", 0].tolist() == [0, 0.5, 0.5, 0, 0, 1]
+    task_losses = compute(archive, SHADE_TASK)
+    assert task_losses.decoded["guess.Z0.5N.0"] == [["pink", "?", "?", "pink", "red", "red"]]
+    assert task_losses.losses["Z0.5N", 0].tolist() == [0, 0.5, 0.5, 0, 0, 1]
 
 
 def test_a_coded_guess_that_is_made_in_part_is_an_error(archive):
@@ -79,8 +81,8 @@ def test_lines_of_a_loss_matrix_correspond_to_guesses_by_the_order_in_the_datase
     write_costs(archive, COSTS)
     guess(archive, SHADE_TASK, "pink pink pink blue blue red")
     # True: pink red blue pink red blue.
-    found = compute(archive, SHADE_TASK, losses=["Mcosts"])
-    assert found.losses["Mcosts", 0].tolist() == [0, 2, 1, 0.5, 3, 8]
+    task_losses = compute(archive, SHADE_TASK, losses=["Mcosts"])
+    assert task_losses.losses["Mcosts", 0].tolist() == [0, 2, 1, 0.5, 3, 8]
 
 
 def test_a_loss_for_making_no_guess_may_be_specified_separately_for_each_true_target_value(archive):
@@ -120,8 +122,8 @@ def test_the_baseline_of_a_loss_matrix_makes_the_best_constant_guess_or_none(arc
 
 def test_the_baseline_with_a_penalty_guesses_the_commonest_value_or_makes_no_guess(archive):
     # Shares 1/3: any constant guess loses 2/3.
-    found = constants(archive, SHADE_TASK, "Z", "Z0.2N", "Z0.9N")
-    assert found == pytest.approx({"Z": 2 / 3, "Z0.2N": 0.2, "Z0.9N": 2 / 3})
+    baselines = constants(archive, SHADE_TASK, "Z", "Z0.2N", "Z0.9N")
+    assert baselines == pytest.approx({"Z": 2 / 3, "Z0.2N": 0.2, "Z0.9N": 2 / 3})
 
 
 def test_the_baseline_decides_for_each_target(archive):

@@ -16,35 +16,35 @@ from tests.shared import SESSION, shared_cases
 
 def test_statistics_of_numbers():
     # 1 2 3 6: variance 14 / 3, deviations from the median 2.5 sum to 6.
-    found = target_statistics(make_column(["1", "2", "3", "6"]), "real")
-    assert found["S"] == pytest.approx(14 / 3)
-    assert found["A"] == pytest.approx(2)
-    assert found["L"] == pytest.approx(-(math.log(2 * math.pi * 14 / 3) + 1) / 2, abs=2e-9)
-    assert (found["Z"], found["Q"]) == (None, None)
+    statistics = target_statistics(make_column(["1", "2", "3", "6"]), "real")
+    assert statistics["S"] == pytest.approx(14 / 3)
+    assert statistics["A"] == pytest.approx(2)
+    assert statistics["L"] == pytest.approx(-(math.log(2 * math.pi * 14 / 3) + 1) / 2, abs=2e-9)
+    assert (statistics["Z"], statistics["Q"]) == (None, None)
 
 
 def test_statistics_of_categories():
     # Shares 1/2 1/4 1/4.
-    found = target_statistics(make_column(["a", "b", "a", "c"]), "nominal")
-    assert found["Z"] == pytest.approx(0.5)
-    assert found["Q"] == pytest.approx(1 - 6 / 16)
-    assert found["L"] == pytest.approx(-1.5 * math.log(2))
-    assert (found["S"], found["A"]) == (None, None)
+    statistics = target_statistics(make_column(["a", "b", "a", "c"]), "nominal")
+    assert statistics["Z"] == pytest.approx(0.5)
+    assert statistics["Q"] == pytest.approx(1 - 6 / 16)
+    assert statistics["L"] == pytest.approx(-1.5 * math.log(2))
+    assert (statistics["S"], statistics["A"]) == (None, None)
 
 
 def test_categories_of_an_integer_range_count_however_they_are_spelled():
     # 1 four times, 2 once: shares 4/5 1/5.
     column = make_column(["1", "1.0", "+1", "1e0", "2"])
-    found = target_statistics(column, "nominal", None, ("1", "2", "3"))
-    assert found["Z"] == pytest.approx(1 / 5)
-    assert found["Q"] == pytest.approx(1 - 17 / 25)
+    statistics = target_statistics(column, "nominal", None, ("1", "2", "3"))
+    assert statistics["Z"] == pytest.approx(1 / 5)
+    assert statistics["Q"] == pytest.approx(1 - 17 / 25)
 
 
 def test_integers_have_a_commonest_value_as_well():
-    found = target_statistics(make_column(["1", "1.0", "2"]), "integer")
-    assert found["Z"] == pytest.approx(1 / 3)
-    assert found["S"] == pytest.approx(1 / 3)
-    assert found["Q"] is None
+    statistics = target_statistics(make_column(["1", "1.0", "2"]), "integer")
+    assert statistics["Z"] == pytest.approx(1 / 3)
+    assert statistics["S"] == pytest.approx(1 / 3)
+    assert statistics["Q"] is None
 
 
 def test_the_log_probability_of_integers_is_that_of_discrete_values():
@@ -55,13 +55,13 @@ def test_the_log_probability_of_integers_is_that_of_discrete_values():
 
 
 def test_angles_have_log_probability_only():
-    found = target_statistics(make_column(["1", "2"]), "angular")
-    assert [loss for loss, value in found.items() if value is not None] == ["L"]
+    statistics = target_statistics(make_column(["1", "2"]), "angular")
+    assert [loss for loss, value in statistics.items() if value is not None] == ["L"]
 
 
 def test_values_that_are_all_the_same_leave_the_log_probability_undefined():
-    found = target_statistics(make_column(["2", "2"]), "real")
-    assert (found["S"], found["L"]) == (0.0, None)
+    statistics = target_statistics(make_column(["2", "2"]), "real")
+    assert (statistics["S"], statistics["L"]) == (0.0, None)
 
 
 @pytest.mark.parametrize("path", shared_cases(SESSION, RECORDED_TASKS))

@@ -36,10 +36,10 @@ def mixed(tmp_path):
 def test_cases_with_unknown_targets_are_left_out_of_losses_of_guesses_and_instances_stay_equal(mixed):
     # Known are ages 1 3 4 of instance 0 and 3 4 of instance 1: two of each count.
     predict(mixed, AGE_TASK, **PLAIN)
-    found = compute(mixed, AGE_TASK, losses="SA")
-    assert found.losses["A", 0].tolist() == [9.5, 4.5]
-    assert found.losses["A", 1].tolist() == [9.5, 6.5]
-    assert found.losses["S", 1].tolist() == [90.25, 42.25]
+    task_losses = compute(mixed, AGE_TASK, losses="SA")
+    assert task_losses.losses["A", 0].tolist() == [9.5, 4.5]
+    assert task_losses.losses["A", 1].tolist() == [9.5, 6.5]
+    assert task_losses.losses["S", 1].tolist() == [90.25, 42.25]
 
 
 def test_how_many_cases_are_left_out_is_reported_with_the_reasons(mixed):
@@ -53,10 +53,10 @@ def test_how_many_cases_are_left_out_is_reported_with_the_reasons(mixed):
 def test_a_censored_target_contributes_the_probability_beyond_its_bound_to_log_probability_loss(mixed):
     # Three of four cases of instance 0 count, hence the first three of instance 1.
     predict(mixed, AGE_TASK, ptarg_0="0.5\n0.1\n0.25\n1\n", ptarg_1="0.125\n1\n0.5\n0.1\n")
-    found = compute(mixed, AGE_TASK, losses="L")
-    assert found.losses["L", 0] == pytest.approx(np.log([2, 4, 1]))
-    assert found.losses["L", 1] == pytest.approx(np.log([8, 1, 2]))
-    assert found.notes == (
+    task_losses = compute(mixed, AGE_TASK, losses="L")
+    assert task_losses.losses["L", 0] == pytest.approx(np.log([2, 4, 1]))
+    assert task_losses.losses["L", 1] == pytest.approx(np.log([8, 1, 2]))
+    assert task_losses.notes == (
         "/new/demo/age/std.8: loss L: 2 of 8 test cases left out: 1 with missing targets, 1 more so that all "
         "instances have equally many",
     )
@@ -86,19 +86,19 @@ def test_what_is_predicted_of_a_bound_is_no_density_and_is_not_divided_by_the_sc
         # (28 - 32) / 6 = -2/3.
         assert (place(root, AGE_TASK) / "targets.0").read_text().split()[1] == "-0.666666667:"
     predict(root, AGE_TASK, cptarg_0="0.6\n0.6\n6\n6\n", clptarg_L_1="0\n" * 4)
-    found = compute(root, AGE_TASK, losses="L", instances=[0])
-    assert found.losses == {}
+    task_losses = compute(root, AGE_TASK, losses="L", instances=[0])
+    assert task_losses.losses == {}
     (place(root, AGE_TASK) / "clptarg.L.1").unlink()
-    found = compute(root, AGE_TASK, losses="L")
-    assert found.decoded["ptarg.0"] == [["0.1", "0.6", "1.0", "1.0"]]
-    assert found.losses["L", 0] == pytest.approx([np.log(10), -np.log(0.6), 0, 0])
+    task_losses = compute(root, AGE_TASK, losses="L")
+    assert task_losses.decoded["ptarg.0"] == [["0.1", "0.6", "1.0", "1.0"]]
+    assert task_losses.losses["L", 0] == pytest.approx([np.log(10), -np.log(0.6), 0, 0])
 
 
 def test_log_densities_of_bounds_lose_no_log_of_the_scale_either(tmp_path):
     root = archive_with(tmp_path, {2: "28:"}, "nm-abs censored=mark")
     predict(root, AGE_TASK, clptarg_0="-1\n-1\n-1\n-1\n")
-    found = compute(root, AGE_TASK, losses="L").losses["L", 0]
-    assert found == pytest.approx([1 + np.log(6), 1, 1 + np.log(6), 1 + np.log(6)])
+    losses = compute(root, AGE_TASK, losses="L").losses["L", 0]
+    assert losses == pytest.approx([1 + np.log(6), 1, 1 + np.log(6), 1 + np.log(6)])
 
 
 def test_a_marked_bound_comes_back_from_its_code(tmp_path):
@@ -121,10 +121,10 @@ def test_probabilities_of_ordinal_values_beyond_a_bound_are_added(tmp_path):
     path = "demo/kids/std.4"
     write_tree(place(root, path), {"Coding-used": "KIDS copy\n"})
     predict(root, path, prob_0="1 2 3 4\n" * 6)
-    found = compute(root, path, losses="LQ")
-    assert found.losses["L", 0] == pytest.approx(-np.log(np.array([1, 9, 6, 4, 1, 2]) / 10))
+    task_losses = compute(root, path, losses="LQ")
+    assert task_losses.losses["L", 0] == pytest.approx(-np.log(np.array([1, 9, 6, 4, 1, 2]) / 10))
     # Q: the four cases without a bound; (1 - p)^2 plus the other squares is 1.3 - 2 p.
-    assert found.losses["Q", 0] == pytest.approx(1.3 - 2 * np.array([0.1, 0.4, 0.1, 0.2]))
+    assert task_losses.losses["Q", 0] == pytest.approx(1.3 - 2 * np.array([0.1, 0.4, 0.1, 0.2]))
 
 
 def test_an_instance_without_any_known_target_is_an_error(tmp_path):

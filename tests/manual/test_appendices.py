@@ -17,16 +17,16 @@ def root(tmp_path, monkeypatch):
         "data/demo/Source/Contributor": ADA,
         "methods/one/Source/Contributor": f"# Who?\n\n{ADA}Name: Bo\n",
     }
-    found = write_tree(small_archive(tmp_path), files)
-    monkeypatch.setenv("DELVE_PATH", str(found))
+    tree = write_tree(small_archive(tmp_path), files)
+    monkeypatch.setenv("DELVE_PATH", str(tree))
     monkeypatch.chdir(tmp_path)
-    return found
+    return tree
 
 
 def test_each_contributor_has_a_name_an_address_and_a_date():
     told: list[ParseError] = []
-    found = parse_contributors(f"{ADA}name: Bo\nDate: 22.11.\n", "Contributor", report=told.append)
-    assert found == (
+    contributors = parse_contributors(f"{ADA}name: Bo\nDate: 22.11.\n", "Contributor", report=told.append)
+    assert contributors == (
         Contributor("Ada Example", "ada@example.org", "2026-11-22"),
         Contributor("Bo", "", "22.11."),
     )

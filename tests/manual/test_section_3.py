@@ -12,9 +12,9 @@ SPEC = "Origin: natural\nUsage: ?\nOrder: ?\nAttributes:\n1 A u 0 1\n2 B u [0,In
 
 
 def faults(text):
-    found = []
-    parse_dataset(text, "d", "s", report=found.append)
-    return [str(error) for error in found]
+    errors = []
+    parse_dataset(text, "d", "s", report=errors.append)
+    return [str(error) for error in errors]
 
 
 @pytest.mark.parametrize(
@@ -45,18 +45,18 @@ def test_control_may_be_unknown():
 
 def test_a_range_may_hold_values_that_no_case_has():
     dataset = parse_dataset(SPEC.replace("0 1", "aries taurus scorpio"), "d", "s")
-    found = []
-    read_cases("aries 1\ntaurus 2\n", dataset, "data", report=found.append)
-    assert found == []
+    errors = []
+    read_cases("aries 1\ntaurus 2\n", dataset, "data", report=errors.append)
+    assert errors == []
 
 
 @pytest.mark.parametrize("word", ["\\x", "@x", "(x", "[x", "+x", "-x", ".x", ":x"])
 def test_words_with_a_special_first_character_are_no_categories(word):
     # Section 3.3 lists the characters; those that begin a range are refused in the specification already.
-    found = []
+    errors = []
     dataset = parse_dataset(SPEC.replace("0 1", "yes no"), "d", "s")
-    read_cases(f"{word} 1\nyes 2\n", dataset, "data", report=found.append)
-    assert len(found) == 1
+    read_cases(f"{word} 1\nyes 2\n", dataset, "data", report=errors.append)
+    assert len(errors) == 1
 
 
 def test_numbers_keep_the_digits_of_the_data_file(small, run_command):

@@ -34,8 +34,8 @@ def default(line, number):
 
 @pytest.mark.parametrize("levels", ["N", "LMH", "nlmh"])
 def test_noise_and_relevance_are_any_of_n_l_m_h(levels):
-    found = prior(f"1 {levels} binary", "2 NLMH nominal", f"3 {levels} integer")
-    assert (found.line(1).levels, found.line(3).levels) == (levels.upper(), levels.upper())
+    read_prior = prior(f"1 {levels} binary", "2 NLMH nominal", f"3 {levels} integer")
+    assert (read_prior.line(1).levels, read_prior.line(3).levels) == (levels.upper(), levels.upper())
     assert set(levels.upper()) <= set(LEVELS)
 
 

@@ -65,8 +65,8 @@ def test_instances_do_not_depend_on_method_prior_or_loss(small):
     )
     assert standard == vague
     for method in ("base", "line"):
-        found = open_method_task(hierarchy, method, "demo", "age", "std.4")
-        assert cases_of(found.plan.instances) == standard
+        task = open_method_task(hierarchy, method, "demo", "age", "std.4")
+        assert cases_of(task.plan.instances) == standard
 
 
 def test_commands_use_the_instances_that_a_file_lists(features, run_command):
@@ -123,8 +123,8 @@ def test_a_new_prior_makes_new_tasks(method, small, run_command):
 
 @pytest.mark.parametrize(("number", "kind", "options", "coding", "expected"), DEFAULTS)
 def test_default_encodings_follow_the_types(number, kind, options, coding, expected):
-    found = default_coding(DATASET.attribute(number), PriorLine(number, "NLMH", kind, options))
-    assert (found.coding, dict(found.options)) == (coding, expected)
+    used_coding = default_coding(DATASET.attribute(number), PriorLine(number, "NLMH", kind, options))
+    assert (used_coding.coding, dict(used_coding.options)) == (coding, expected)
 
 
 @pytest.mark.parametrize(
@@ -180,9 +180,9 @@ def test_strict_refuses_the_codings_that_delve_1_1_refuses(method, small, run_co
     assert f"found {line.split()[1]!r}, which DELVE 1.1 refuses" in outcome.err
     assert "Coding-used" not in run_command(mcheck.main, "-q", ".", directory=directory).out
     place = f"Coding-used:{['AGE', 'COLOUR', 'HOUR', 'SEX', 'SIBLINGS'].index(line.split()[0]) + 1}: "
-    found = run_command(mcheck.main, "-q", "--strict", ".", directory=directory)
-    assert found.code == 1
-    assert place in found.out + found.err
+    refusal = run_command(mcheck.main, "-q", "--strict", ".", directory=directory)
+    assert refusal.code == 1
+    assert place in refusal.out + refusal.err
     (small / "encoding").write_text("SIBLINGS nm-sqr\n")
     assert run_command(mgendata.main, "-q", "--strict", "-c", codings, directory=directory).code == 0
 

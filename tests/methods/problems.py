@@ -47,16 +47,16 @@ def coded(
     task: TaskView, described, constants: Constants, copied: Sequence[str]
 ) -> tuple[CodedAttribute, ...]:
     """The columns of attributes under default codings; the types in `copied` are copied instead."""
-    found, first = [], 0
+    coded_attributes, first = [], 0
     for attribute, line in described:
         coding = default_coding(attribute, line)
         if line.type in copied:
             coding = Coding(attribute.name, "copy", ())
         last = first + len(column_names(attribute, coding))
         known = constants if line.type in ("integer", "real") else None
-        found.append(CodedAttribute(attribute, line.type, coding, slice(first, last), known))
+        coded_attributes.append(CodedAttribute(attribute, line.type, coding, slice(first, last), known))
         first = last
-    return tuple(found)
+    return tuple(coded_attributes)
 
 
 def make_instance(

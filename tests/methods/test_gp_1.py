@@ -39,25 +39,25 @@ def own_process():
 
 def test_predictions_are_those_of_scikit_learn():
     mean, deviation = sklearn_process().predict(TEST, return_std=True)
-    found = own_process().predict(TEST)
-    np.testing.assert_allclose(found[0], mean, rtol=1e-8)
-    np.testing.assert_allclose(found[1], deviation, rtol=1e-6)
+    predictions = own_process().predict(TEST)
+    np.testing.assert_allclose(predictions[0], mean, rtol=1e-8)
+    np.testing.assert_allclose(predictions[1], deviation, rtol=1e-6)
 
 
 def test_the_objective_is_the_likelihood_of_scikit_learn_and_the_priors():
     means, deviations = gp_1.prior(2)
-    found = gp_1._objective(PACKED, INPUTS, VALUES, means, deviations)[0]
+    objective = gp_1._objective(PACKED, INPUTS, VALUES, means, deviations)[0]
     likelihood = sklearn_process().log_marginal_likelihood_value_
     priors = stats.norm(means, deviations).logpdf(PACKED) - stats.norm(means, deviations).logpdf(means)
     constant = 15 * np.log(2 * np.pi)
-    assert found == pytest.approx(-likelihood - constant - priors.sum())
+    assert objective == pytest.approx(-likelihood - constant - priors.sum())
 
 
 def test_the_gradient_is_that_of_finite_differences():
     arguments = (INPUTS, VALUES, *gp_1.prior(2))
-    found = gp_1._objective(PACKED, *arguments)[1]
+    objective = gp_1._objective(PACKED, *arguments)[1]
     expected = optimize.approx_fprime(PACKED, lambda at: gp_1._objective(at, *arguments)[0], 1e-6)
-    np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-4)
+    np.testing.assert_allclose(objective, expected, rtol=1e-3, atol=1e-4)
 
 
 def test_the_parameters_found_are_a_maximum_with_three_decimals():

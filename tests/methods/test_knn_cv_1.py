@@ -11,9 +11,9 @@ def test_the_nearest_case_is_followed_where_neighbours_agree_in_pairs():
     # Pairs of near cases with equal targets: one neighbour predicts every training case exactly.
     inputs = np.array([[0.0], [0.1], [5.0], [5.1], [10.0], [10.1]])
     values = np.array([1.0, 1.0, -3.0, -3.0, 8.0, 8.0])
-    found = KnnCv1().predict_number(number_problem(inputs, values, [[0.2], [9.0]]), RNG)
-    assert found.mean.tolist() == [1.0, 8.0]
-    assert found.distribution.scale.tolist() == [1e-6, 1e-6], "an error of zero has a least deviation"
+    prediction = KnnCv1().predict_number(number_problem(inputs, values, [[0.2], [9.0]]), RNG)
+    assert prediction.mean.tolist() == [1.0, 8.0]
+    assert prediction.distribution.scale.tolist() == [1e-6, 1e-6], "an error of zero has a least deviation"
 
 
 def loops(inputs, values, test, predict, loss):
@@ -37,13 +37,13 @@ def loops(inputs, values, test, predict, loss):
 def test_means_and_medians_have_the_neighbours_that_leave_one_out_prefers():
     inputs, test = spread_inputs(25, 2), spread_inputs(6, 2, seed=2)
     values = np.sin(2 * inputs[:, 0]) + 0.3 * spread_inputs(25, 1, seed=3)[:, 0]
-    found = KnnCv1().predict_number(number_problem(inputs, values, test), RNG)
+    prediction = KnnCv1().predict_number(number_problem(inputs, values, test), RNG)
     means, error = loops(inputs, values, test, np.mean, lambda guess, value: (guess - value) ** 2)
     medians, _ = loops(inputs, values, test, np.median, lambda guess, value: abs(guess - value))
-    np.testing.assert_allclose(found.mean, means)
-    np.testing.assert_allclose(found.median, medians)
-    np.testing.assert_allclose(found.distribution.location, means)
-    np.testing.assert_allclose(found.distribution.scale, error**0.5)
+    np.testing.assert_allclose(prediction.mean, means)
+    np.testing.assert_allclose(prediction.median, medians)
+    np.testing.assert_allclose(prediction.distribution.location, means)
+    np.testing.assert_allclose(prediction.distribution.scale, error**0.5)
 
 
 def test_probabilities_count_the_whole_training_set_as_one_neighbour_more():
@@ -66,7 +66,7 @@ def test_equally_near_cases_come_in_the_order_of_the_training_set():
     from delvecore.methods.knn_cv_1 import find_neighbours
 
     problem = number_problem(np.zeros((6, 2)), np.arange(6.0), np.ones((1, 2)))
-    found = find_neighbours(problem.instance)
-    assert found.test.tolist() == [[0, 1, 2, 3, 4]]
-    assert found.training[0].tolist() == [1, 2, 3, 4, 5]
-    assert found.training[3].tolist() == [0, 1, 2, 4, 5]
+    nearest_cases = find_neighbours(problem.instance)
+    assert nearest_cases.test.tolist() == [[0, 1, 2, 3, 4]]
+    assert nearest_cases.training[0].tolist() == [1, 2, 3, 4, 5]
+    assert nearest_cases.training[3].tolist() == [0, 1, 2, 4, 5]

@@ -83,8 +83,8 @@ def test_predictive_densities_are_calibrated_on_a_linear_problem_with_gaussian_n
     # Errors divided by the deviation that the method gives them have a mean square near one; over 500 cases
     # the share beyond two deviations is near 0.046.
     problem, true = linear_problem()
-    found = method.predict_number(problem, instance_generator(1))
-    scaled = (true - found.mean) / found.distribution.scale
+    prediction = method.predict_number(problem, instance_generator(1))
+    scaled = (true - prediction.mean) / prediction.distribution.scale
     assert np.mean(scaled**2) == pytest.approx(1, abs=0.25)
     assert 0.01 < np.mean(np.abs(scaled) > 2) < 0.1
 
@@ -102,7 +102,7 @@ def test_odd_training_sets_give_finite_predictions_without_a_warning(method):
         "large numbers": (1e9 + 1e6 * inputs, some),
     }
     for what, (train, values) in odd.items():
-        found = method.predict_number(number_problem(train, values, train + 0.1), instance_generator(1))
-        for part in (found.mean, found.median, found.distribution.log_density(values)):
+        prediction = method.predict_number(number_problem(train, values, train + 0.1), instance_generator(1))
+        for part in (prediction.mean, prediction.median, prediction.distribution.log_density(values)):
             assert part.shape == (len(train),), what
             assert np.isfinite(part).all(), what

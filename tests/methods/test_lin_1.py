@@ -18,9 +18,9 @@ def with_ones(inputs):
 
 def test_guesses_are_those_of_least_squares():
     weights = np.linalg.lstsq(with_ones(TRAIN), VALUES, rcond=None)[0]
-    found = Lin1().predict_number(number_problem(TRAIN, VALUES, TEST), RNG)
-    np.testing.assert_allclose(found.mean, with_ones(TEST) @ weights, rtol=1e-12)
-    np.testing.assert_array_equal(found.mean, found.median)
+    prediction = Lin1().predict_number(number_problem(TRAIN, VALUES, TEST), RNG)
+    np.testing.assert_allclose(prediction.mean, with_ones(TEST) @ weights, rtol=1e-12)
+    np.testing.assert_array_equal(prediction.mean, prediction.median)
 
 
 def test_the_predictive_distribution_is_students_t_of_the_textbook():
@@ -29,17 +29,17 @@ def test_the_predictive_distribution_is_students_t_of_the_textbook():
     weights = np.linalg.lstsq(design, VALUES, rcond=None)[0]
     variance = np.sum((VALUES - design @ weights) ** 2) / (20 - 4)
     scale = np.sqrt(variance * (1 + np.sum(new @ np.linalg.inv(design.T @ design) * new, axis=1)))
-    found = Lin1().predict_number(number_problem(TRAIN, VALUES, TEST), RNG)
+    prediction = Lin1().predict_number(number_problem(TRAIN, VALUES, TEST), RNG)
     expected = stats.t(16, new @ weights, scale).logpdf(np.arange(5.0))
-    np.testing.assert_allclose(found.distribution.log_density(np.arange(5.0)), expected, rtol=1e-10)
+    np.testing.assert_allclose(prediction.distribution.log_density(np.arange(5.0)), expected, rtol=1e-10)
 
 
 def test_collinear_and_constant_inputs_change_nothing():
     plain = Lin1().predict_number(number_problem(TRAIN, VALUES, TEST), RNG)
     twice = [np.hstack([x, 2 * x[:, :1] - x[:, 1:2], np.ones((len(x), 1))]) for x in (TRAIN, TEST)]
-    found = Lin1().predict_number(number_problem(twice[0], VALUES, twice[1]), RNG)
-    np.testing.assert_allclose(found.mean, plain.mean, rtol=1e-10)
-    assert found.distribution.degrees == plain.distribution.degrees == 16
+    prediction = Lin1().predict_number(number_problem(twice[0], VALUES, twice[1]), RNG)
+    np.testing.assert_allclose(prediction.mean, plain.mean, rtol=1e-10)
+    assert prediction.distribution.degrees == plain.distribution.degrees == 16
 
 
 def test_two_degrees_of_freedom_are_kept_with_more_inputs_than_cases():
@@ -94,6 +94,6 @@ def test_the_evidence_prefers_strong_ridges_for_noise_and_weak_ones_for_signal()
 
 
 def test_a_value_that_the_training_set_lacks_keeps_some_probability():
-    found = Lin1().predict_classes(class_problem(TRAIN, CLASSES % 2, TEST), RNG)
-    assert (found[:, 2] > 0).all()
-    assert (found[:, 2] < 0.1).all()
+    prediction = Lin1().predict_classes(class_problem(TRAIN, CLASSES % 2, TEST), RNG)
+    assert (prediction[:, 2] > 0).all()
+    assert (prediction[:, 2] < 0.1).all()

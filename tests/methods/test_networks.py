@@ -15,8 +15,8 @@ def test_a_network_of_one_unit_computes_what_its_formula_says():
     # hidden: 1 + 2 x; direct: 3 - x; upper 5. At x = -0.5 the unit says tanh 0 = 0, at x = 0.5 tanh 2.
     packed = np.array([1.0, 2.0, 3.0, -1.0, 5.0])
     trained = TrainedNetwork.unpacked(Network("squares", 1), packed, (2, 1))
-    found = trained.outputs(np.array([[-0.5], [0.5]]))
-    assert found[:, 0] == pytest.approx([3.5, 2.5 + 5 * np.tanh(2)])
+    outputs = trained.outputs(np.array([[-0.5], [0.5]]))
+    assert outputs[:, 0] == pytest.approx([3.5, 2.5 + 5 * np.tanh(2)])
 
 
 @pytest.mark.parametrize(
@@ -27,11 +27,11 @@ def test_the_gradient_is_that_of_finite_differences(network, targets):
     rows, count = mlp_ese_1.with_ones(INPUTS), 3 * (4 + network.outputs) + 4 * network.outputs
     packed = generator().normal(size=count)
     arguments = (network, (3, 4), rows, targets)
-    found = mlp_ese_1._loss_and_gradient(packed, *arguments)[1]
+    gradient = mlp_ese_1._loss_and_gradient(packed, *arguments)[1]
     expected = optimize.approx_fprime(
         packed, lambda at: mlp_ese_1._loss_and_gradient(at, *arguments)[0], 1e-7
     )
-    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(gradient, expected, rtol=1e-4, atol=1e-6)
 
 
 def test_losses_are_half_squares_and_minus_log_probabilities():

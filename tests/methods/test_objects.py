@@ -29,10 +29,10 @@ def results(tmp_path: Path, attribute: str, task: str, name: str | None = None) 
 
 
 def test_without_a_distribution_there_is_no_log_probability_loss(tmp_path):
-    found = names(results(tmp_path, "Mean", AGE))
-    assert [name for name in found if name.endswith(".0")] == ["guess.0", "loss.A.0", "loss.S.0"]
-    found = names(results(tmp_path / "b", "First", SHADE))
-    assert [name for name in found if name.endswith(".0")] == ["guess.0", "loss.Z.0"]
+    file_names = names(results(tmp_path, "Mean", AGE))
+    assert [name for name in file_names if name.endswith(".0")] == ["guess.0", "loss.A.0", "loss.S.0"]
+    file_names = names(results(tmp_path / "b", "First", SHADE))
+    assert [name for name in file_names if name.endswith(".0")] == ["guess.0", "loss.Z.0"]
 
 
 @pytest.mark.parametrize("attribute", ["Mean", "make_gaussian", "ready", "Box.learner"])
@@ -58,14 +58,14 @@ def test_probabilities_are_those_of_the_object_and_zero_for_values_it_has_not_se
 @pytest.mark.slow
 def test_random_objects_give_the_same_bytes_whatever_the_number_of_processes(tmp_path, monkeypatch):
     monkeypatch.setattr(runs, "ALONE", -1.0)
-    random, found = ("Seeded", "Shared", "Generated"), []
+    random, contents = ("Seeded", "Shared", "Generated"), []
     for workers in (1, 2):
         root = data_archive(tmp_path / str(workers))
         planned = [plan(root, method_from(f"{HERE}:{name}", name), AGE) for name in random]
         assert run_methods(planned, workers=workers) == []
-        found.append([result_files(root, name) for name in random])
-    assert found[0] == found[1]
-    for files in found[0]:
+        contents.append([result_files(root, name) for name in random])
+    assert contents[0] == contents[1]
+    for files in contents[0]:
         guesses = [text for name, text in files.items() if "guess" in name]
         assert len(set(guesses)) == len(guesses) > 1
 

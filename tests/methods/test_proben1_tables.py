@@ -75,9 +75,9 @@ def test_epochs_and_errors_of_hidden_layer_networks_are_those_of_tables_8_to_11(
 def test_table_12_counts_as_the_report_does_and_no_answer_is_turned():
     # Section 3.3.4: no difference for 10 pairs, pivot better in 9, without shortcuts in 23. Recomputed from
     # tables 8 to 11: no network that the report calls better is found to be worse.
-    found = pairs()
-    counts = {name: sum(one.other == name for one in found) for name in ("", "pivot", "noshortcut")}
+    answers = pairs()
+    counts = {name: sum(one.other == name for one in answers) for name in ("", "pivot", "noshortcut")}
     assert counts == {"": 10, "pivot": 9, "noshortcut": 23}
-    assert [one.problem for one in found if one.p is None] == ["card1", "card2"]
-    assert [one for one in found if one.better and one.other and one.better != one.other] == []
-    assert sum(one.agrees for one in found) == 27
+    assert [one.problem for one in answers if one.p is None] == ["card1", "card2"]
+    assert [one for one in answers if one.better and one.other and one.better != one.other] == []
+    assert sum(one.agrees for one in answers) == 27

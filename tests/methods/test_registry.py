@@ -47,8 +47,8 @@ def _installed(tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("_installed")
 def test_plug_ins_are_found_with_their_distribution():
-    found = {name: plug_in.distribution for name, plug_in in plug_ins().items()}
-    assert found == dict.fromkeys(("lin-1", "lost-1", "mean-1", "whole-1"), "brought 1.2")
+    by_name = {name: plug_in.distribution for name, plug_in in plug_ins().items()}
+    assert by_name == dict.fromkeys(("lin-1", "lost-1", "mean-1", "whole-1"), "brought 1.2")
 
 
 @pytest.mark.usefixtures("_installed")

@@ -39,11 +39,11 @@ def test_the_ridge_penalty_has_the_least_error_of_fits_that_leave_one_case_out()
 
 def test_ridge_predictions_are_those_of_the_normal_equations():
     model, error = regressions.fit_ridge(*standard_inputs_and_values())
-    found = regressions.RidgeCv1().predict_number(number_problem(INPUTS, VALUES, TEST), RNG)
+    prediction = regressions.RidgeCv1().predict_number(number_problem(INPUTS, VALUES, TEST), RNG)
     deviation, inputs = INPUTS.std(axis=0), (INPUTS - INPUTS.mean(axis=0)) / INPUTS.std(axis=0)
     test = (TEST - INPUTS.mean(axis=0)) / deviation
-    np.testing.assert_allclose(found.mean, normal_equations(inputs, VALUES, model.alpha, test))
-    assert found.distribution.scale == pytest.approx([error**0.5 * VALUES.std()] * 6)
+    np.testing.assert_allclose(prediction.mean, normal_equations(inputs, VALUES, model.alpha, test))
+    assert prediction.distribution.scale == pytest.approx([error**0.5 * VALUES.std()] * 6)
 
 
 def standard_inputs_and_values():
@@ -56,8 +56,8 @@ def test_the_lasso_of_one_input_is_its_covariance_less_the_penalty():
     inputs = np.array([[-1.0], [1.0], [-1.0], [1.0]])
     values = np.array([-3.0, 3.0, -1.0, 1.0])
     path = regressions._Path(inputs, values, np.array([2.5, 2.0, 1.5, 0.5]))
-    found = path.predict(np.array([[1.0]]))
-    assert found.tolist()[0] == pytest.approx([0.0, 0.0, 0.5, 1.5])
+    predictions = path.predict(np.array([[1.0]]))
+    assert predictions.tolist()[0] == pytest.approx([0.0, 0.0, 0.5, 1.5])
 
 
 def test_the_lasso_finds_the_inputs_that_count():
@@ -65,8 +65,8 @@ def test_the_lasso_finds_the_inputs_that_count():
     values = 2 * inputs[:, 0] + 0.3 * spread_inputs(60, 1, seed=5)[:, 0]
     error = {}
     for method in (regressions.LassoCv1(), regressions.RidgeCv1()):
-        found = method.predict_number(number_problem(inputs, values, test), RNG)
-        error[method.name] = np.mean((found.mean - 2 * test[:, 0]) ** 2)
+        prediction = method.predict_number(number_problem(inputs, values, test), RNG)
+        error[method.name] = np.mean((prediction.mean - 2 * test[:, 0]) ** 2)
     assert error["lasso-cv-1"] < 0.3 * error["ridge-cv-1"]
 
 
@@ -90,8 +90,8 @@ def test_support_vectors_are_those_of_scikit_learn_with_the_choice_of_least_held
     machines = [SVR(C=bound, gamma=1 / (8 * width**2), epsilon=tube) for tube in (0.4, 0.2, 0.1)]
     best = min(machines, key=lambda machine: held_out(machine, standard, folds))
     expected = best.fit(standard.train, standard.values).predict(standard.test)
-    found = regressions.SvrCv1().predict_number(problem, np.random.Generator(np.random.PCG64(4)))
-    np.testing.assert_allclose(found.mean, standard.centre + standard.scale * expected)
+    prediction = regressions.SvrCv1().predict_number(problem, np.random.Generator(np.random.PCG64(4)))
+    np.testing.assert_allclose(prediction.mean, standard.centre + standard.scale * expected)
 
 
 def held_out(machine, standard, folds):

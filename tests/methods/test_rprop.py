@@ -45,8 +45,8 @@ def examples(count, seed=1, outputs=2):
 def test_pivot_architectures_have_the_connections_of_table_7(problem):
     inputs, outputs, connections = PIVOT_SIZES[problem]
     shapes = [PIVOTS[f"{problem}{number}"] for number in (1, 2, 3)]
-    found = tuple(Network(inputs, shape.hidden, outputs, shape.squashed).weights for shape in shapes)
-    assert found == connections
+    weights = tuple(Network(inputs, shape.hidden, outputs, shape.squashed).weights for shape in shapes)
+    assert weights == connections
 
 
 def test_without_shortcuts_layers_feed_the_next_one_only():
@@ -131,20 +131,24 @@ def pump(tmp_path_factory):
 
 def learned(name, instance):
     """What a method says of an instance, and the facts in its record of the training."""
-    found = load_method(name).fit_predict(instance, instance_generator(3))
-    return found, dict(line.split(": ", 1) for line in found.records["Training"].splitlines() if ": " in line)
+    predictions = load_method(name).fit_predict(instance, instance_generator(3))
+    return predictions, dict(
+        line.split(": ", 1) for line in predictions.records["Training"].splitlines() if ": " in line
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_networks_learn_to_classify_and_tell_how(pump, name):
-    found, head = learned(name, pump)
+    model_outputs, head = learned(name, pump)
     true = np.argmax(pump.test_targets, axis=1)
-    wrong = np.mean(np.argmax(found.guesses[""], axis=1) != true)
+    wrong = np.mean(np.argmax(model_outputs.guesses[""], axis=1) != true)
     assert wrong < 0.35, "half of the pumps are sound"
-    assert np.sum(found.probabilities, axis=1) == pytest.approx(1)
-    assert np.array_equal(np.argmax(found.outputs, axis=1), np.argmax(found.guesses[""], axis=1))
-    assert (np.abs(found.outputs.sum(axis=1) - 1) > 0.001).any(), "plain outputs are not normalised"
-    rows = found.records["Training"].split("GL P\n")[1].splitlines()
+    assert np.sum(model_outputs.probabilities, axis=1) == pytest.approx(1)
+    assert np.array_equal(
+        np.argmax(model_outputs.outputs, axis=1), np.argmax(model_outputs.guesses[""], axis=1)
+    )
+    assert (np.abs(model_outputs.outputs.sum(axis=1) - 1) > 0.001).any(), "plain outputs are not normalised"
+    rows = model_outputs.records["Training"].split("GL P\n")[1].splitlines()
     assert int(head["Total-Epochs"]) == 5 * len(rows)
     assert head["Network"].startswith("9-3," if name == NAMES[0] else "9-16-8-3,")
 
@@ -159,16 +163,18 @@ def test_connection_traversals_count_both_directions_the_updates_and_the_validat
 
 def test_test_targets_change_nothing_but_densities(pump):
     other = replace(pump, test_targets=pump.test_targets[::-1])
-    found, again = (learned("rprop-pivot-1", one)[0] for one in (pump, other))
-    assert np.array_equal(found.probabilities, again.probabilities)
+    outputs, again = (learned("rprop-pivot-1", one)[0] for one in (pump, other))
+    assert np.array_equal(outputs.probabilities, again.probabilities)
 
 
 def test_a_task_without_validation_cases_holds_out_a_third():
     inputs, test = spread_inputs(60, 2), spread_inputs(50, 2, seed=2)
     weights = np.array([[1.0, 0.5], [-1.0, 0.0]])
     instance = make_instance(inputs, inputs @ weights, test, test @ weights, targets=("real", "real"))
-    found, head = learned("rprop-linear-1", instance)
-    assert found.guesses[""] == pytest.approx(instance.test_targets, abs=0.1)  # a column for each target
+    model_outputs, head = learned("rprop-linear-1", instance)
+    assert model_outputs.guesses[""] == pytest.approx(
+        instance.test_targets, abs=0.1
+    )  # a column for each target
     epochs = int(head["Total-Epochs"])
     assert int(head["Connection-Traversals"]) == 6 * (epochs * (2 * 40 + 1) + epochs // 5 * 20)
 
@@ -187,8 +193,8 @@ def test_two_classes_are_one_column_of_zeros_and_ones(prior):
     instance = replace(
         instance, task=task, targets=(target,), train_targets=coded, test_targets=coded[[0, -1]]
     )
-    found, _ = learned("rprop-linear-1", instance)
-    assert found.probabilities[0, 0] > 0.5 > found.probabilities[1, 0]
+    model_outputs, _ = learned("rprop-linear-1", instance)
+    assert model_outputs.probabilities[0, 0] > 0.5 > model_outputs.probabilities[1, 0]
 
 
 def test_only_problems_of_proben1_have_their_own_architecture(pump):

@@ -24,19 +24,19 @@ def test_an_input_that_is_constant_in_training_is_zero_even_where_the_test_diffe
 
 def test_targets_are_scaled_and_predictions_mapped_back():
     # Values 1, 3, 5: mean 3, deviation root of 8/3; standard location 1 is 3 + that, error 0.25 half of it.
-    found = standard.standard_problem(number_problem(np.eye(3), [1.0, 3.0, 5.0], np.eye(3)))
+    problem = standard.standard_problem(number_problem(np.eye(3), [1.0, 3.0, 5.0], np.eye(3)))
     deviation = (8 / 3) ** 0.5
-    assert found.values == pytest.approx(np.array([-2, 0, 2]) / deviation)
-    predicted = found.prediction(np.array([1.0, 0.0]), 0.25)
+    assert problem.values == pytest.approx(np.array([-2, 0, 2]) / deviation)
+    predicted = problem.prediction(np.array([1.0, 0.0]), 0.25)
     assert predicted.mean == pytest.approx([3 + deviation, 3])
     assert predicted.distribution.scale == pytest.approx([deviation / 2] * 2)
 
 
 def test_equal_targets_become_zeros_and_their_predictive_deviation_is_the_least_allowed():
-    found = standard.standard_problem(number_problem(np.eye(3), [0.3] * 3, np.eye(3)))
-    assert (found.centre, found.scale) == (pytest.approx(0.3), 1.0)
-    assert found.values == pytest.approx([0, 0, 0], abs=1e-15)
-    assert found.prediction(np.zeros(1), 0.0).distribution.scale.tolist() == [standard.SMALLEST_ERROR]
+    problem = standard.standard_problem(number_problem(np.eye(3), [0.3] * 3, np.eye(3)))
+    assert (problem.centre, problem.scale) == (pytest.approx(0.3), 1.0)
+    assert problem.values == pytest.approx([0, 0, 0], abs=1e-15)
+    assert problem.prediction(np.zeros(1), 0.0).distribution.scale.tolist() == [standard.SMALLEST_ERROR]
 
 
 def test_every_case_is_held_out_once_and_never_learned_from_then():
@@ -67,7 +67,7 @@ def test_only_integers_with_a_finite_range_are_copied():
 def test_the_range_of_a_copied_integer_becomes_minus_one_to_one():
     train, test = np.array([[0.5, 0.0], [0.25, 4.0]]), np.array([[3.0, 16.0]])
     instance = make_instance(train, [0.0, 1.0], test, inputs=["real", "pixel"])
-    found = usable_inputs(instance)
-    np.testing.assert_array_equal(found[0], [[0.5, -1.0], [0.25, -0.5]])
-    np.testing.assert_array_equal(found[1], [[3.0, 1.0]])
+    inputs = usable_inputs(instance)
+    np.testing.assert_array_equal(inputs[0], [[0.5, -1.0], [0.25, -0.5]])
+    np.testing.assert_array_equal(inputs[1], [[3.0, 1.0]])
     np.testing.assert_array_equal(instance.train_inputs, train)

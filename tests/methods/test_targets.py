@@ -35,43 +35,43 @@ def predict(method, targets, coded_test, **options):
 
 
 def test_one_real_target_has_one_guess_for_both_losses_and_a_coded_density():
-    found = predict(Fixed(), ["real"], [[1.4], [0.4]])
-    assert list(found.guesses) == [""]
-    np.testing.assert_array_equal(found.guesses[""], [[0.4], [0.4]])
-    np.testing.assert_allclose(found.log_densities, stats.norm.logpdf([1.0, 0.0]))
-    assert (found.coded, found.probabilities) == (True, None)
+    predictions = predict(Fixed(), ["real"], [[1.4], [0.4]])
+    assert list(predictions.guesses) == [""]
+    np.testing.assert_array_equal(predictions.guesses[""], [[0.4], [0.4]])
+    np.testing.assert_allclose(predictions.log_densities, stats.norm.logpdf([1.0, 0.0]))
+    assert (predictions.coded, predictions.probabilities) == (True, None)
 
 
 def test_one_category_has_a_distribution_and_the_code_of_its_most_probable_value():
-    found = predict(Fixed(), ["nominal"], [[0, 1, 0]])
-    np.testing.assert_array_equal(found.guesses[""], [[1, 0, 0]])
-    np.testing.assert_allclose(found.probabilities, [[1 / 2, 1 / 3, 1 / 6]])
-    assert found.log_densities is None
+    predictions = predict(Fixed(), ["nominal"], [[0, 1, 0]])
+    np.testing.assert_array_equal(predictions.guesses[""], [[1, 0, 0]])
+    np.testing.assert_allclose(predictions.probabilities, [[1 / 2, 1 / 3, 1 / 6]])
+    assert predictions.log_densities is None
 
 
 def test_an_integer_has_a_probability_and_the_nearest_integer_as_guess():
     # Coded with median 3 and deviation 2: 0.4 is 3.8, so the guess is 4, coded 0.5; a unit is 0.5 wide.
-    found = predict(Fixed(), ["integer"], [[0.5]], centre=3.0, scale=2.0)
-    np.testing.assert_array_equal(found.guesses[""], [[0.4]])
-    np.testing.assert_allclose(found.guesses["Z"], [[0.5]])
+    predictions = predict(Fixed(), ["integer"], [[0.5]], centre=3.0, scale=2.0)
+    np.testing.assert_array_equal(predictions.guesses[""], [[0.4]])
+    np.testing.assert_allclose(predictions.guesses["Z"], [[0.5]])
     expected = np.log(stats.norm.cdf(0.35) - stats.norm.cdf(-0.15))
-    assert found.log_densities == pytest.approx([expected])
-    assert not found.coded
+    assert predictions.log_densities == pytest.approx([expected])
+    assert not predictions.coded
 
 
 def test_densities_beside_probabilities_are_those_of_the_target_itself():
     # A real target whose unit is 1/4 of the coded one has a density 4 times smaller than the coded one's.
-    found = predict(Fixed(), ["real", "nominal"], [[1.4, 0, 0, 1]], scale=4.0)
-    assert found.log_densities == pytest.approx([stats.norm.logpdf(1) - np.log(4) + np.log(1 / 6)])
-    assert not found.coded
-    assert found.guesses == {}, "no loss for guesses suits a number and a category together"
+    predictions = predict(Fixed(), ["real", "nominal"], [[1.4, 0, 0, 1]], scale=4.0)
+    assert predictions.log_densities == pytest.approx([stats.norm.logpdf(1) - np.log(4) + np.log(1 / 6)])
+    assert not predictions.coded
+    assert predictions.guesses == {}, "no loss for guesses suits a number and a category together"
 
 
 def test_several_categories_have_no_explicit_distribution():
-    found = predict(Fixed(), ["nominal", "nominal"], [[1, 0, 0, 0, 1, 0]])
-    assert found.probabilities is None
-    assert found.log_densities == pytest.approx([np.log(1 / 2) + np.log(1 / 3)])
-    np.testing.assert_array_equal(found.guesses[""], [[1, 0, 0, 1, 0, 0]])
+    predictions = predict(Fixed(), ["nominal", "nominal"], [[1, 0, 0, 0, 1, 0]])
+    assert predictions.probabilities is None
+    assert predictions.log_densities == pytest.approx([np.log(1 / 2) + np.log(1 / 3)])
+    np.testing.assert_array_equal(predictions.guesses[""], [[1, 0, 0, 1, 0, 0]])
 
 
 def test_two_arrays_of_guesses_stand_under_their_letters_even_if_their_values_agree():
@@ -81,8 +81,11 @@ def test_two_arrays_of_guesses_stand_under_their_letters_even_if_their_values_ag
             cases = np.ones(len(problem.instance.test_targets))
             return NumberPrediction(cases, cases.copy(), Gaussian(cases, cases))
 
-    found = predict(Skewed(), ["real"], [[0.0]])
-    assert {loss: guess.tolist() for loss, guess in found.guesses.items()} == {"A": [[1.0]], "S": [[1.0]]}
+    predictions = predict(Skewed(), ["real"], [[0.0]])
+    assert {loss: guess.tolist() for loss, guess in predictions.guesses.items()} == {
+        "A": [[1.0]],
+        "S": [[1.0]],
+    }
 
 
 LOCATION, SCALE = np.array([0.0, 1.5, -2.0]), np.array([1.0, 0.5, 3.0])

@@ -13,19 +13,19 @@ PINK, BLUE, RED = range(3)
 
 def test_guesses_and_targets_are_places_of_the_values(archive):
     predict(archive, SHADE_TASK, guess_0="pink\nblue\nblue\nred\nred\npink\n")
-    classes, (found,) = class_predictions(open_task(archive, SHADE_TASK))
+    classes, (predictions,) = class_predictions(open_task(archive, SHADE_TASK))
     assert classes == ("pink", "blue", "red")
-    assert found.actual.tolist() == [PINK, RED, BLUE, PINK, RED, BLUE]
-    assert found.guessed.tolist() == [PINK, BLUE, BLUE, RED, RED, PINK]
-    assert found.probabilities is None
+    assert predictions.actual.tolist() == [PINK, RED, BLUE, PINK, RED, BLUE]
+    assert predictions.guessed.tolist() == [PINK, BLUE, BLUE, RED, RED, PINK]
+    assert predictions.probabilities is None
 
 
 def test_probabilities_are_normalised_and_in_the_order_of_the_values(archive):
     guesses = "pink\n" * 6
     predict(archive, SHADE_TASK, guess_1=guesses, prob_1="2 1 1\n" * 6)
-    _, (found,) = class_predictions(open_task(archive, SHADE_TASK))
-    assert found.instance == 1
-    assert np.array_equal(found.probabilities, np.tile([0.5, 0.25, 0.25], (6, 1)))
+    _, (predictions,) = class_predictions(open_task(archive, SHADE_TASK))
+    assert predictions.instance == 1
+    assert np.array_equal(predictions.probabilities, np.tile([0.5, 0.25, 0.25], (6, 1)))
 
 
 def test_losses_alone_do_not_say_what_was_predicted(archive):
@@ -54,5 +54,5 @@ def test_cases_whose_class_is_unknown_do_not_count(archive):
     write_tree(archive, {"data/demo/Dataset.data": "\n".join(lines) + "\n"})
     write_tree(archive / "methods/new" / SHADE_TASK, {"Coding-used": "5 copy\n"})
     predict(archive, SHADE_TASK, guess_0="blue\n" * 6)
-    _, (found,) = class_predictions(open_task(archive, SHADE_TASK))
-    assert sorted(found.actual.tolist()) == [BLUE, BLUE, RED, RED]
+    _, (predictions,) = class_predictions(open_task(archive, SHADE_TASK))
+    assert sorted(predictions.actual.tolist()) == [BLUE, BLUE, RED, RED]

@@ -100,12 +100,12 @@ def test_some_texts_of_a_column_are_a_column() -> None:
 def test_numbers_of_rows_are_views_within_a_chunk_and_copies_of_several():
     pieces = [[[1.0, 2.0], [3.0]], [[], [4.0]], []]
     arrays = [pa.array(piece, pa.list_(pa.float64())) for piece in pieces]
-    found = NumberLists(pa.chunked_array(arrays))
-    assert found.lengths.tolist() == [2, 1, 0, 1]
-    assert found.span(0, 2).ctypes.data == arrays[0].values.buffers()[1].address
-    assert [found.span(start, start + 1).tolist() for start in range(4)] == [[1, 2], [3], [], [4]]
-    assert found.span(1, 4).tolist() == [3, 4]
-    assert found.span(4, 4).tolist() == []
+    lists = NumberLists(pa.chunked_array(arrays))
+    assert lists.lengths.tolist() == [2, 1, 0, 1]
+    assert lists.span(0, 2).ctypes.data == arrays[0].values.buffers()[1].address
+    assert [lists.span(start, start + 1).tolist() for start in range(4)] == [[1, 2], [3], [], [4]]
+    assert lists.span(1, 4).tolist() == [3, 4]
+    assert lists.span(4, 4).tolist() == []
 
 
 def test_rows_of_numbers_become_lists():
@@ -198,6 +198,6 @@ def test_special_numbers_have_the_text_of_single_numbers(value: float) -> None:
 def test_each_different_word_is_translated_once_and_nulls_stay():
     seen = []
     column = pa.chunked_array([["b", None], ["a", "b"]])
-    found = translated(column, lambda word: seen.append(word) or len(seen), pa.int64())
-    assert found.to_pylist() == [1, None, 2, 1]
+    numbers = translated(column, lambda word: seen.append(word) or len(seen), pa.int64())
+    assert numbers.to_pylist() == [1, None, 2, 1]
     assert seen == ["b", "a"]

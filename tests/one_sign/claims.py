@@ -89,10 +89,10 @@ def wrong_names(case: Case, text: str) -> list[str]:
     if case.name in PARTS:
         before, part = PARTS[case.name]
         other.append(rf"(?<!{before})(?<![\w/'_]){part}(?![\w/'_])")
-    found = [match for pattern in other for match in re.finditer(pattern, text)]
+    matches = [match for pattern in other for match in re.finditer(pattern, text)]
     if case.higher_is_better:
-        found += OF_LOSSES.finditer(text)
-    return [text[max(match.start() - 40, 0) : match.end() + 25] for match in found]
+        matches += OF_LOSSES.finditer(text)
+    return [text[max(match.start() - 40, 0) : match.end() + 25] for match in matches]
 
 
 def wrong_keys(case: Case, row: Iterable[str]) -> list[str]:

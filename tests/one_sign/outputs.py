@@ -78,12 +78,12 @@ def cells_of(line: str) -> list[str]:
 
 def lines_of_methods(text: str) -> dict[str, list[str]]:
     """Return {method: cells behind its name} of the first line that begins with each method and has numbers."""
-    found: dict[str, list[str]] = {}
+    lines_of_methods: dict[str, list[str]] = {}
     for line in text.replace("</tr>", "\n").splitlines():
         cells = [one for one in cells_of(line) if one]
-        if len(cells) > 2 and cells[0] in METHODS and cells[0] not in found:
-            found[cells[0]] = cells[1:]
-    return found
+        if len(cells) > 2 and cells[0] in METHODS and cells[0] not in lines_of_methods:
+            lines_of_methods[cells[0]] = cells[1:]
+    return lines_of_methods
 
 
 def rounded(text: str) -> tuple[float, float]:

@@ -30,15 +30,15 @@ class Shown:
 
     def rows(self, end: str) -> list[Row]:
         """Return the rows of the one table whose file's name ends like this."""
-        found = [rows for name, rows in self.tables.items() if name.endswith(end)]
-        assert len(found) == 1, (end, list(self.tables))
-        return found[0]
+        rows = [rows for name, rows in self.tables.items() if name.endswith(end)]
+        assert len(rows) == 1, (end, list(self.tables))
+        return rows[0]
 
     def file(self, end: str) -> str:
         """Return the one file whose name ends like this."""
-        found = [text for name, text in self.files.items() if name.endswith(end)]
-        assert len(found) == 1, (end, list(self.files))
-        return found[0]
+        texts = [text for name, text in self.files.items() if name.endswith(end)]
+        assert len(texts) == 1, (end, list(self.files))
+        return texts[0]
 
 
 def rows_of(table: pd.DataFrame | pa.Table) -> list[Row]:

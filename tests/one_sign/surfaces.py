@@ -380,8 +380,8 @@ def mstats_numbers(case: Case, *options: str) -> dict[str, tuple[float, float]]:
     path = case.expected.values.index[0]
     text = printed(case, mstats.main, *options, f"/ant{path}")
     part = text.partition(f"Loss: {case.name} (")[2].partition("Loss: ")[0]
-    found = re.findall(r"^ *(.+?): +(-?[\d.]+) +(-?[\d.]+)$", part, re.MULTILINE)
-    return {line: (float(raw), float(standardized)) for line, raw, standardized in found}
+    matches = re.findall(r"^ *(.+?): +(-?[\d.]+) +(-?[\d.]+)$", part, re.MULTILINE)
+    return {line: (float(raw), float(standardized)) for line, raw, standardized in matches}
 
 
 def mstats_means(case: Case) -> Iterator[Mean]:

@@ -68,8 +68,8 @@ class Expected:
     @cached_property
     def values(self) -> pd.DataFrame:
         """The mean of each method (columns) on each task (rows: paths); what is equal is so to the last bit."""
-        found = self.runs.pivot_table(index="path", columns="method", values="value", aggfunc="mean")
-        return found.round(12)
+        means = self.runs.pivot_table(index="path", columns="method", values="value", aggfunc="mean")
+        return means.round(12)
 
     @cached_property
     def ranks(self) -> pd.Series:
@@ -79,15 +79,17 @@ class Expected:
     @cached_property
     def statistics(self) -> dict[tuple[str, str | None, str, bool], float]:
         """By method, path, statistic, and whether of raw numbers. Without a path: of the means on the tasks."""
-        found: dict[tuple[str, str | None, str, bool], float] = {}
+        statistics: dict[tuple[str, str | None, str, bool], float] = {}
         for raw, column in enumerate(("value", "raw")):
             for (method, path), values in self.runs.groupby(["method", "path"])[column]:
-                found |= {(method, path, name, bool(raw)): float(values.agg(name)) for name in STATISTICS}
+                statistics |= {
+                    (method, path, name, bool(raw)): float(values.agg(name)) for name in STATISTICS
+                }
         for row in self.runs.itertuples():
-            found |= {(row.method, row.path, f"run {row.run}", True): row.raw}
+            statistics |= {(row.method, row.path, f"run {row.run}", True): row.raw}
         for method, values in self.values.items():
-            found |= {(str(method), None, name, False): float(values.agg(name)) for name in STATISTICS}
-        return found
+            statistics |= {(str(method), None, name, False): float(values.agg(name)) for name in STATISTICS}
+        return statistics
 
     @property
     def best(self) -> str:

@@ -81,6 +81,6 @@ def test_the_sentence_says_who_is_higher_and_names_the_exact_test(printed, name,
 
 def test_the_library_has_the_same_numbers(tmp_path, name, higher):
     file = write_results(tmp_path / "results.csv", name)
-    found = dv.compare(file, case="instance", value=name, higher_is_better=higher)
-    check_row(found.to_frame().to_dict("records")[0])
-    assert found.difference == pytest.approx(DIFFERENCE)
+    comparison = dv.compare(file, case="instance", value=name, higher_is_better=higher)
+    check_row(comparison.to_frame().to_dict("records")[0])
+    assert comparison.difference == pytest.approx(DIFFERENCE)

@@ -99,9 +99,9 @@ def test_differences_and_verdicts_of_pages_are_those_of_the_file(page_case, view
 
 @pytest.mark.parametrize("name", BEST)
 def test_headlines_name_the_winner(page_case, view, name):
-    found = re.search(BEST[name], view(page_case, name).text)
-    assert found is not None
-    assert found[1] == page_case.expected.best
+    match = re.search(BEST[name], view(page_case, name).text)
+    assert match is not None
+    assert match[1] == page_case.expected.best
 
 
 def test_the_heading_of_a_task_has_its_winner(page_case, view):
@@ -115,7 +115,7 @@ def test_pages_call_the_column_by_its_name(page_case, view, name):
     shown = view(page_case, name)
     rows = [row for rows in shown.tables.values() for row in rows]
     assert not wrong_names(page_case, shown.text)
-    assert not [found for text in shown.files.values() for found in wrong_names(page_case, text)]
+    assert not [wrong_name for text in shown.files.values() for wrong_name in wrong_names(page_case, text)]
     assert {row["loss"] for row in rows if isinstance(row.get("loss"), str)} <= {page_case.name}
     numbers = {key for row in rows for key, value in row.items() if isinstance(value, float)}
     assert not wrong_keys(page_case, numbers)

@@ -109,9 +109,11 @@ def test_answers_on_losses_are_those_of_pandas(loss, word):
 @pytest.mark.parametrize("surface", TEXTS)
 def test_the_column_has_its_own_name(table, surface):
     wrong = {
-        part: found[0] for part, text in TEXTS[surface](table).items() if (found := wrong_names(table, text))
+        part: faulty_names[0]
+        for part, text in TEXTS[surface](table).items()
+        if (faulty_names := wrong_names(table, text))
     }
-    assert not wrong, "; ".join(f"{part}: ...{found}..." for part, found in wrong.items())
+    assert not wrong, "; ".join(f"{part}: ...{faulty_names}..." for part, faulty_names in wrong.items())
 
 
 def test_a_ranking_names_the_column_and_its_direction(table):

@@ -40,8 +40,8 @@ def test_outcomes_come_in_the_order_of_requests():
         for one in reversed(list(requests)):
             yield one, one.number**2
 
-    found = list(in_order(backwards, map(Numbered, range(4))))
-    assert found == [(Numbered(n), n**2) for n in range(4)]
+    listed = list(in_order(backwards, map(Numbered, range(4))))
+    assert listed == [(Numbered(n), n**2) for n in range(4)]
 
 
 def test_what_is_done_in_turn_is_not_held_back():
@@ -67,8 +67,8 @@ def environment(name: str) -> str | None:
 
 def test_processes_compute_in_one_thread(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "5")
-    found = in_processes(environment, ["OMP_NUM_THREADS", "PYTHONSAFEPATH"], workers=1)
-    assert [future.result() for _, future in found] == ["1", None]
+    outcomes = in_processes(environment, ["OMP_NUM_THREADS", "PYTHONSAFEPATH"], workers=1)
+    assert [future.result() for _, future in outcomes] == ["1", None]
     assert (os.environ["OMP_NUM_THREADS"], os.environ.get("PYTHONSAFEPATH")) == ("5", None)
 
 
@@ -81,8 +81,8 @@ def test_the_main_module_is_not_imported(tmp_path, monkeypatch):
     main.__file__ = str(tmp_path / "page.py")
     (tmp_path / "page.py").write_text("SHOWN = True")
     monkeypatch.setitem(sys.modules, "__main__", main)
-    found = in_processes(has_main_module, ["SHOWN"], workers=1)
-    assert [future.result() for _, future in found] == [False]
+    outcomes = in_processes(has_main_module, ["SHOWN"], workers=1)
+    assert [future.result() for _, future in outcomes] == [False]
     assert sys.modules["__main__"] is main
 
 
@@ -166,12 +166,12 @@ def test_calls_come_as_they_are_done_and_are_asked_for_one_by_one(tmp_path):
             asked.append(path)
             yield path
 
-    found = in_processes(wait_for, given(), workers=2)
-    assert next(found)[0] == first
+    outcomes = in_processes(wait_for, given(), workers=2)
+    assert next(outcomes)[0] == first
     assert asked == [last, first]
-    assert [next(found)[0], next(found)[0]] == [first, first]
+    assert [next(outcomes)[0], next(outcomes)[0]] == [first, first]
     last.touch()
-    assert [path for path, _ in found] == [last]
+    assert [path for path, _ in outcomes] == [last]
 
 
 def divided(number: int) -> float:
@@ -179,9 +179,9 @@ def divided(number: int) -> float:
 
 
 def test_an_error_belongs_to_its_call():
-    found = dict(in_processes(divided, [0, 1], workers=1))
-    assert isinstance(found[0].exception(), ZeroDivisionError)
-    assert found[1].result() == 1
+    outcomes = dict(in_processes(divided, [0, 1], workers=1))
+    assert isinstance(outcomes[0].exception(), ZeroDivisionError)
+    assert outcomes[1].result() == 1
 
 
 def answer_half(_: object) -> None:
@@ -222,8 +222,8 @@ class DyingBench:
 @KILLED
 def test_a_request_whose_process_dies_is_tried_once_more_and_then_fails_alone(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    found = carry_out_all(map(Numbered, range(5)), DyingBench, workers=2)
-    assert {request.number: outcome for request, outcome in found} == {
+    outcomes = carry_out_all(map(Numbered, range(5)), DyingBench, workers=2)
+    assert {request.number: outcome for request, outcome in outcomes} == {
         **dict.fromkeys(range(5), "done"),
         1: "the process was ended by SIGKILL, twice; was there enough memory?",
     }
@@ -249,8 +249,8 @@ def written(path: Path) -> int:
 
 def test_calls_under_way_end_where_the_caller_stops(tmp_path):
     (tmp_path / "first").touch()
-    with closing(in_processes(wait_or_sleep, [tmp_path / "first", tmp_path / "last"], workers=2)) as found:
-        next(found)
+    with closing(in_processes(wait_or_sleep, [tmp_path / "first", tmp_path / "last"], workers=2)) as outcomes:
+        next(outcomes)
         process = written(tmp_path / "last")
     until(lambda: not is_there(process))
 
@@ -335,10 +335,10 @@ def test_what_threads_make_comes_in_order_and_no_more_is_taken_than_there_are_co
         second_is_done.set()
         return number * number
 
-    found = processes.in_threads(made, given())
-    assert next(found) == 0
+    made_values = processes.in_threads(made, given())
+    assert next(made_values) == 0
     assert taken == [0, 1, 2]
-    assert list(found) == [1, 4, 9, 16, 25]
+    assert list(made_values) == [1, 4, 9, 16, 25]
 
 
 def test_a_single_result_needs_no_thread():
@@ -363,8 +363,8 @@ def _slow_double(number):
 
 
 def test_this_process_computes_until_another_has_started():
-    found = list(in_processes(_slow_double, range(400), workers=1, meanwhile=_slow_double))
-    answers = {number: future.result() for number, future in found}
+    outcomes = list(in_processes(_slow_double, range(400), workers=1, meanwhile=_slow_double))
+    answers = {number: future.result() for number, future in outcomes}
     assert {number: double for number, (double, _) in answers.items()} == {n: 2 * n for n in range(400)}
     processes = [answers[number][1] for number in sorted(answers)]
     assert os.getpid() in processes
@@ -372,5 +372,5 @@ def test_this_process_computes_until_another_has_started():
 
 
 def test_this_process_computes_nothing_unless_it_should():
-    found = in_processes(_slow_double, range(3), workers=1)
-    assert os.getpid() not in {future.result()[1] for _, future in found}
+    outcomes = in_processes(_slow_double, range(3), workers=1)
+    assert os.getpid() not in {future.result()[1] for _, future in outcomes}

@@ -24,14 +24,14 @@ def test_an_answer_of_methods_is_drawn_in_their_looks_and_its_order():
         *(Column(key, key, "share", np.array(values)) for key, values in SHARES.items()),
     )
     drawn = IntervalFields(("method",), "within", "low", "high", "share")
-    found = Answer("regret", "", Table(fields), (), drawn)
-    rows = interval_rows(found, {"a": STYLE})
+    answer = Answer("regret", "", Table(fields), (), drawn)
+    rows = interval_rows(answer, {"a": STYLE})
     assert rows.select("name", "value", "lower", "upper").rows == [
         ("b", 0.9, 0.8, 0.95),
         ("a", 0.5, 0.3, 0.7),
     ]
     assert (rows["text"][0], rows["colour"][1]) == ("90 %", STYLE.colour)
-    assert intervals_figure(found, {}).layout["xaxis"]["tickformat"] == ".0%"
+    assert intervals_figure(answer, {}).layout["xaxis"]["tickformat"] == ".0%"
 
 
 SHARES = {"within": [0.9, 0.5], "low": [0.8, 0.3], "high": [0.95, 0.7]}
@@ -57,9 +57,9 @@ def costs(spots, measure=LOSS_SPECS["S"]):
 
 
 def front(spots, **measure):
-    found = costs(spots, **measure)
+    costs_shown = costs(spots, **measure)
     return front_figure(
-        Table(()), FigureData("front", data=found), dict.fromkeys(found.methods, STYLE)
+        Table(()), FigureData("front", data=costs_shown), dict.fromkeys(costs_shown.methods, STYLE)
     ).plotly()
 
 

@@ -43,19 +43,19 @@ def figure():
 
 
 def test_svg_has_its_provenance_as_metadata():
-    found = with_provenance(b'<svg width="1" height="1"><g/></svg>', "svg", ABOUT).decode()
-    assert "<metadata>DELVE for the browser: a --b &amp; &lt;c&gt; ±\nArchive" in found
-    assert found.endswith("<g/></svg>")
+    decoded = with_provenance(b'<svg width="1" height="1"><g/></svg>', "svg", ABOUT).decode()
+    assert "<metadata>DELVE for the browser: a --b &amp; &lt;c&gt; ±\nArchive" in decoded
+    assert decoded.endswith("<g/></svg>")
 
 
 def test_png_has_its_provenance_as_a_chunk_with_a_right_sum():
-    found = with_provenance(PIXEL + b"rest", "png", ABOUT)
-    length = struct.unpack(">I", found[33:37])[0]
-    chunk, total = found[37 : 41 + length], found[41 + length : 45 + length]
+    picture = with_provenance(PIXEL + b"rest", "png", ABOUT)
+    length = struct.unpack(">I", picture[33:37])[0]
+    chunk, total = picture[37 : 41 + length], picture[41 + length : 45 + length]
     assert chunk.startswith(b"iTXtDescription\0")
     assert "\n".join(ABOUT) in chunk.decode("utf-8")
     assert struct.unpack(">I", total)[0] == zlib.crc32(chunk)
-    assert found.endswith(b"rest")
+    assert picture.endswith(b"rest")
 
 
 @pytest.mark.parametrize(
@@ -65,9 +65,9 @@ def test_png_has_its_provenance_as_a_chunk_with_a_right_sum():
 )
 def test_a_picture_is_read_back_with_its_provenance_and_its_checksum(content, kind):
     written = with_provenance(content, kind, ABOUT)
-    found = picture_metadata(written, f"a.{kind}")
-    assert found.text.startswith("\n".join(ABOUT))
-    assert found.is_edited is False
+    metadata = picture_metadata(written, f"a.{kind}")
+    assert metadata.text.startswith("\n".join(ABOUT))
+    assert metadata.is_edited is False
     other = written.replace(b"<g/>", b"<b/>").replace(b"IHDR\0\0\0\1", b"IHDR\0\0\0\2")
     other = other.replace(b"%PDF-1.4", b"%PDF-1.5")
     assert other != written
@@ -75,13 +75,13 @@ def test_a_picture_is_read_back_with_its_provenance_and_its_checksum(content, ki
 
 
 def test_pdf_is_updated_at_its_end_and_has_no_date():
-    found = with_provenance(PDF, "pdf", ABOUT)
-    assert b"CreationDate" not in found
-    place = int(re.findall(rb"startxref\n(\d+)", found)[-1])
-    assert found[place:].startswith(b"xref\n2 1\n")
-    offset = int(found[place:].splitlines()[2].split()[0])
-    assert found[offset:].startswith(b"2 0 obj")
-    text = bytes.fromhex(re.search(rb"/Subject <([0-9A-F]+)>", found)[1].decode()).decode("utf-16")
+    picture = with_provenance(PDF, "pdf", ABOUT)
+    assert b"CreationDate" not in picture
+    place = int(re.findall(rb"startxref\n(\d+)", picture)[-1])
+    assert picture[place:].startswith(b"xref\n2 1\n")
+    offset = int(picture[place:].splitlines()[2].split()[0])
+    assert picture[offset:].startswith(b"2 0 obj")
+    text = bytes.fromhex(re.search(rb"/Subject <([0-9A-F]+)>", picture)[1].decode()).decode("utf-16")
     assert text.splitlines()[:-1] == ABOUT
 
 

@@ -24,13 +24,13 @@ def ranked(count=12, *, test=RankTest.FLIPS, control=None, spread=1.2, statistic
     values = random.normal(0, 0.5, (30, count)) + np.linspace(0, spread, count) + 1
     names, tasks = tuple(f"{LONG}{place}" for place in range(count)), tuple(map(str, range(30)))
     table = ScoreTable(tasks, names, -values if higher else values, higher_is_better=higher)
-    found = analyse(table, unit="task", control=control and f"{LONG}{control}", statistic=statistic)
-    return found, pair_verdicts(found, test)
+    analysis = analyse(table, unit="task", control=control and f"{LONG}{control}", statistic=statistic)
+    return analysis, pair_verdicts(analysis, test)
 
 
 def made(*args, **more):
-    found, said = ranked(*args, **more)
-    return order_answer(found, said, names_in_order(found))
+    ranking, said = ranked(*args, **more)
+    return order_answer(ranking, said, names_in_order(ranking))
 
 
 def drawn(answer, width=None):
@@ -69,10 +69,10 @@ def test_the_axis_is_what_the_test_compares(test, statistic, title):
 
 
 def test_mean_differences_are_those_of_the_values():
-    found, _ = ranked(4, statistic="means")
-    answer, means = made(4, statistic="means"), found.table.values.mean(axis=0)
-    order = [found.table.methods.index(name) for name in answer.table["method"]]
-    assert list(answer.table["tested"]) == pytest.approx((means - means[found.order[0]])[order])
+    ranking, _ = ranked(4, statistic="means")
+    answer, means = made(4, statistic="means"), ranking.table.values.mean(axis=0)
+    order = [ranking.table.methods.index(name) for name in answer.table["method"]]
+    assert list(answer.table["tested"]) == pytest.approx((means - means[ranking.order[0]])[order])
 
 
 def test_higher_values_are_better_at_the_right():

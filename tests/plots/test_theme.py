@@ -57,9 +57,9 @@ def test_the_first_colours_are_the_most_different():
         pairs = itertools.combinations(theme.COLOURS[:count], 2)
         return min(difference(seen(a, sight), seen(b, sight)) for a, b in pairs for sight in KINDS_OF_SIGHT)
 
-    found = [least(count) for count in range(2, len(theme.COLOURS) + 1)]
-    assert found == sorted(found, reverse=True)
-    assert found[1] > 15
+    distances = [least(count) for count in range(2, len(theme.COLOURS) + 1)]
+    assert distances == sorted(distances, reverse=True)
+    assert distances[1] > 15
 
 
 def test_no_two_of_forty_methods_look_alike():

@@ -29,14 +29,14 @@ Attributes:
 
 
 def read(text, spec=SPEC):
-    found = []
-    cases = read_cases(text, parse_dataset(spec, "d", "s"), "data", report=found.append)
-    return cases, [str(error) for error in found]
+    errors = []
+    cases = read_cases(text, parse_dataset(spec, "d", "s"), "data", report=errors.append)
+    return cases, [str(error) for error in errors]
 
 
 def test_comments_indexes_and_continuations_belong_to_their_case():
-    cases, found = read("1 x 3 @7 # hello # you\n  2\ty \\\n 4 @7\n\n# only a remark\n5 x 0 #bye")
-    assert found == []
+    cases, published = read("1 x 3 @7 # hello # you\n  2\ty \\\n 4 @7\n\n# only a remark\n5 x 0 #bye")
+    assert published == []
     assert cases.commonality == [7, 7, None]
     assert cases.comments == {0: "hello # you", 2: "bye"}
     assert cases.lines.tolist() == [1, 2, 6]
@@ -44,21 +44,21 @@ def test_comments_indexes_and_continuations_belong_to_their_case():
 
 
 def test_a_hash_inside_a_word_is_no_comment():
-    cases, found = read("1 x#1 3\n", SPEC.replace("x y", "x#1 y"))
-    assert (found, cases.columns[2].words) == ([], ["x#1"])
+    cases, published = read("1 x#1 3\n", SPEC.replace("x y", "x#1 y"))
+    assert (published, cases.columns[2].words) == ([], ["x#1"])
 
 
 def test_missing_values_keep_their_reasons():
-    cases, found = read("?lost x 1\n? ?refused 2\n")
-    assert found == []
+    cases, published = read("?lost x 1\n? ?refused 2\n")
+    assert published == []
     assert cases.columns[1].missing.tolist() == [True, True]
     assert cases.columns[1].words == ["?lost", "?"]
     assert np.isnan(cases.columns[1].numbers).all()
 
 
 def test_censored_values_keep_bound_and_direction():
-    cases, found = read("3: x 1\n:2 y 2\n4 x 3\n")
-    assert found == []
+    cases, published = read("3: x 1\n:2 y 2\n4 x 3\n")
+    assert published == []
     assert cases.columns[1].censored.tolist() == [1, -1, 0]
     assert cases.columns[1].numbers.tolist() == [3, 2, 4]
 
@@ -69,8 +69,8 @@ def test_a_case_with_the_wrong_number_of_values_is_left_out_and_the_others_stay(
 
 
 def test_a_censored_value_may_lie_outside_if_the_true_value_can_be_inside():
-    _, found = read("-1: x 1\n")
-    assert found == []  # at least -1: it may be 0 to 5
+    _, published = read("-1: x 1\n")
+    assert published == []  # at least -1: it may be 0 to 5
 
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,19 +113,19 @@ TEXTS = st.lists(
 @example(["\\", " ", "\n", "1"], 1)
 def test_cases_are_those_of_a_loop_over_the_lines_wherever_the_file_is_cut(words, size):
     text = " ".join(words).replace(" \n ", "\n")
-    found, faults = [], []
+    cases, faults = [], []
     for block in read_case_blocks(
         pieces(text.encode(), size), DATASET, "d", report=faults.append, check=False
     ):
         rows = zip(*(block.columns[number].words for number in (1, 2)), strict=True)
         comments = [" ".join(block.comments.get(position, "").split()) for position in range(block.count)]
-        found += [
+        cases += [
             (line, list(row), index, comment)
             for line, row, index, comment in zip(
                 block.lines.tolist(), rows, block.commonality, comments, strict=True
             )
         ]
-    assert (found, sorted(fault.line for fault in faults)) == line_by_line(text)
+    assert (cases, sorted(fault.line for fault in faults)) == line_by_line(text)
 
 
 @pytest.mark.slow
@@ -145,17 +145,17 @@ def test_numbers_are_those_of_python(values):
 )
 def test_what_is_no_number_of_section_3_3_is_none(word):
     spec = TWO.replace("[0,5] ?", "(-Inf,Inf)")
-    found = []
-    cases = read_cases(f"1 x\n{word} x\n+.5e1 x\n", parse_dataset(spec, "d", "s"), "d", report=found.append)
+    errors = []
+    cases = read_cases(f"1 x\n{word} x\n+.5e1 x\n", parse_dataset(spec, "d", "s"), "d", report=errors.append)
     assert np.isnan(cases.columns[1].numbers).tolist() == [False, True, False]
-    assert [str(fault) for fault in found] == [f"d:2: expected LEVEL within (-Inf,Inf), found {word!r}"]
+    assert [str(fault) for fault in errors] == [f"d:2: expected LEVEL within (-Inf,Inf), found {word!r}"]
 
 
 def test_an_index_that_no_number_of_64_bits_holds_is_reported():
-    found = []
-    cases = read_cases(f"1 x @{'9' * 19}\n1 x @{'9' * 18}\n1 x @²\n", DATASET, "d", report=found.append)
+    errors = []
+    cases = read_cases(f"1 x @{'9' * 19}\n1 x @{'9' * 18}\n1 x @²\n", DATASET, "d", report=errors.append)
     assert cases.commonality == [None, int("9" * 18), None]
-    assert [fault.line for fault in found] == [1, 3]
+    assert [fault.line for fault in errors] == [1, 3]
 
 
 def test_the_line_of_a_bad_byte_is_named_in_any_block():

@@ -115,25 +115,25 @@ def test_the_default_list_does_not_join_the_directory_that_one_works_in(tmp_path
 def test_a_directory_that_holds_delve_directories_stands_for_them(tmp_path):
     small_archive(tmp_path, "delve-b")
     small_archive(tmp_path, "delve-a")
-    found = find_directories([tmp_path, tmp_path / "delve-a"])
-    assert found == [str(tmp_path / "delve-a"), str(tmp_path / "delve-b")]
+    directories = find_directories([tmp_path, tmp_path / "delve-a"])
+    assert directories == [str(tmp_path / "delve-a"), str(tmp_path / "delve-b")]
 
 
 @pytest.mark.parametrize(
-    ("make", "found"),
+    ("make", "actual"),
     [
         (None, "expected a file or directory, found none; check the path"),
         ("file", "found a file; check the path"),
         ("empty", "found neither"),
     ],
 )
-def test_what_is_no_delve_directory_is_refused_in_words(tmp_path, make, found):
+def test_what_is_no_delve_directory_is_refused_in_words(tmp_path, make, actual):
     place = tmp_path / "delve-x"
     if make == "file":
         place.write_text("")
     if make == "empty":
         place.mkdir()
-    with pytest.raises(DelveError, match=found):
+    with pytest.raises(DelveError, match=actual):
         find_directories([place])
 
 
@@ -217,10 +217,10 @@ def test_own_results_and_summaries_hide_shipped_ones_task_by_task(tmp_path, ship
 
 def test_what_is_hidden_is_named_once_as_a_notice(tmp_path, shipped):
     mine = own(tmp_path, OWN_RESULTS)
-    found = [(one["kind"], one["message"]) for one in problems(mine, shipped) if one["kind"] == "notice"]
+    pairs = [(one["kind"], one["message"]) for one in problems(mine, shipped) if one["kind"] == "notice"]
     hidden, used = shipped / "methods/one/demo/age/std.8", mine / "methods/one/demo/age/std.8"
     said = f"{hidden}: expected a name of its own, found the same at {used}, which is used in its place"
-    assert found == [("notice", f"{said}; rename one to use both")]
+    assert pairs == [("notice", f"{said}; rename one to use both")]
     mine = own(tmp_path / "further", OWN_DATA)
     notices = [one for one in problems(mine, shipped) if one["kind"] == "notice"]
     assert [one["source"] for one in notices if "/data/" in one["source"]] == [str(shipped / "data/demo")]
@@ -267,6 +267,6 @@ def test_losses_made_of_shipped_predictions_add_to_the_shipped_results(first, tm
     assert hierarchy.find(*place, "loss.S.0") == str(mine.joinpath(*place) / "loss.S.0")
     assert hierarchy.files(*place)["Test-set-stats"] == str(shipped.joinpath(*place) / "Test-set-stats")
     archive = delvecore.open([str(root) for root in roots], cache=False)
-    found = [row for row in archive.results.to_pylist() if row["method"] == "one" and row["loss"] == "A"]
-    assert [(row["instances"], row["task"]) for row in found] == [(2, "std.8")]
+    results = [row for row in archive.results.to_pylist() if row["method"] == "one" and row["loss"] == "A"]
+    assert [(row["instances"], row["task"]) for row in results] == [(2, "std.8")]
     assert not [one for one in archive.problems.to_pylist() if one["kind"] == "notice"]

@@ -16,9 +16,9 @@ TWO = "# ten-fold, shortened\nInstance: 0\nTraining: 1 5 7-20 \\\n  25\nTest: 30
 
 
 def faults(text):
-    found = []
-    parse_instances(text, "s", report=found.append)
-    return [str(error) for error in found]
+    errors = []
+    parse_instances(text, "s", report=errors.append)
+    return [str(error) for error in errors]
 
 
 def test_an_explicit_list_of_cases_makes_up_the_training_and_test_sets():
@@ -146,8 +146,8 @@ def test_runs_are_instances_with_the_same_sets():
 
 def test_runs_on_several_training_sets_come_one_after_the_other():
     text = "Runs: 3\nInstance: 0\nTraining: 1-2\nTest: 5\nInstance: 1\nTraining: 3-4\nTest: 6\n"
-    found = parse_listing(text, "s").instances
-    assert [(one.number, one.training[0][0]) for one in found] == [
+    instances = parse_listing(text, "s").instances
+    assert [(one.number, one.training[0][0]) for one in instances] == [
         (0, 1),
         (1, 3),
         (2, 1),
@@ -155,7 +155,7 @@ def test_runs_on_several_training_sets_come_one_after_the_other():
         (4, 1),
         (5, 3),
     ]
-    facts = listed_facts(found, "common")
+    facts = listed_facts(instances, "common")
     assert (facts.sets, facts.runs, facts.design) == (2, 3, "hierarchical")
     assert facts.scheme == Scheme.DISJOINT
     assert facts.training_disjoint
@@ -295,26 +295,26 @@ def test_repeated_holdout_has_the_share_of_its_test_sets():
 def test_test_cases_that_are_never_trained_on_are_no_cross_validation():
     training = [list(range(1, 9)), list(range(2, 10)), list(range(3, 11))]
     # 1 and 9 and 10 ... of 8 cases: 7, 7 and 6 shared by two sets, of 8.
-    found = overlap(training, [[11, 12], [13, 14], [15, 16]])
-    assert found == (Scheme.RESAMPLED, pytest.approx(0.2))
+    overlaps = overlap(training, [[11, 12], [13, 14], [15, 16]])
+    assert overlaps == (Scheme.RESAMPLED, pytest.approx(0.2))
 
 
 def test_test_cases_that_train_elsewhere_are_shared_too():
     # Of two test cases one trains in the other instance, which is less than the share 4/8 of test cases.
-    found = overlap([[1, 2], [3, 5]], [[5, 6], [7, 1]])
-    assert found == (Scheme.RESAMPLED, pytest.approx(0.5))
-    found = overlap([[1, 2], [3, 4]], [[5, 6, 4], [7, 8, 9]])
-    assert found == (Scheme.RESAMPLED, pytest.approx(1 / 6))
+    overlaps = overlap([[1, 2], [3, 5]], [[5, 6], [7, 1]])
+    assert overlaps == (Scheme.RESAMPLED, pytest.approx(0.5))
+    overlaps = overlap([[1, 2], [3, 4]], [[5, 6, 4], [7, 8, 9]])
+    assert overlaps == (Scheme.RESAMPLED, pytest.approx(1 / 6))
 
 
 def test_test_sets_that_are_nearly_the_same_weigh_as_much_as_they_are():
     # Of five test cases four are shared; half of the cases test.
-    found = overlap([[1, 2, 3, 4, 5], [6, 7, 8, 9, 10]], [[11, 12, 13, 14, 15], [12, 13, 14, 15, 16]])
-    assert found == (Scheme.RESAMPLED, pytest.approx(0.5))
-    found = overlap([[1], [2]], [[11, 12, 13, 14, 15], [12, 13, 14, 15, 16]])
-    assert found == (Scheme.RESAMPLED, pytest.approx(0.8))
-    found = overlap([[*range(1, 21)], [*range(21, 41)]], [[51, 52, 53, 54, 55], [52, 53, 54, 55, 56]])
-    assert found == (Scheme.RESAMPLED, pytest.approx(0.8 * 0.8))
+    overlaps = overlap([[1, 2, 3, 4, 5], [6, 7, 8, 9, 10]], [[11, 12, 13, 14, 15], [12, 13, 14, 15, 16]])
+    assert overlaps == (Scheme.RESAMPLED, pytest.approx(0.5))
+    overlaps = overlap([[1], [2]], [[11, 12, 13, 14, 15], [12, 13, 14, 15, 16]])
+    assert overlaps == (Scheme.RESAMPLED, pytest.approx(0.8))
+    overlaps = overlap([[*range(1, 21)], [*range(21, 41)]], [[51, 52, 53, 54, 55], [52, 53, 54, 55, 56]])
+    assert overlaps == (Scheme.RESAMPLED, pytest.approx(0.8 * 0.8))
 
 
 def test_with_a_common_test_set_the_share_is_that_of_training_cases():
@@ -334,5 +334,5 @@ def test_leave_one_out_of_many_cases_is_told_quickly():
         f"Test: {n}\n"
         for n in range(1, 1001)
     )
-    found = listed_facts(parse_instances(text, "s"), "hierarchical")
-    assert found.scheme == Scheme.LEAVE_ONE_OUT
+    facts = listed_facts(parse_instances(text, "s"), "hierarchical")
+    assert facts.scheme == Scheme.LEAVE_ONE_OUT

@@ -46,8 +46,8 @@ def test_no_reader_opens_what_is_no_file(kind, read, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("read", READERS)
 def test_devices_and_files_without_an_end_are_refused(read):
-    for path, found in (("/dev/zero", "a device"), ("/proc", "a directory")):
-        with pytest.raises(ParseError, match=f"found .*{found}"):
+    for path, actual in (("/dev/zero", "a device"), ("/proc", "a directory")):
+        with pytest.raises(ParseError, match=f"found .*{actual}"):
             read(path)
 
 
@@ -75,7 +75,7 @@ def test_special_files_in_an_archive_are_problems_and_nothing_hangs(small, run_c
     archive = delvecore.open(small, cache=False)
     assert archive.results.num_rows == 4
     named = {"loss.S.7", "Notes", "Pipe", "odd.prior", "Source"}
-    assert {name for name, found in problems_of(archive).items() if found == "a pipe"} == named
+    assert {name for name, actual in problems_of(archive).items() if actual == "a pipe"} == named
     for command, words in (
         (dcheck, ["/demo"]),
         (mcheck, ["/one"]),
@@ -103,7 +103,7 @@ def test_a_link_that_leads_out_is_not_followed_unless_asked_for(small, run_comma
     (small / "data/demo/age/odd.prior").symlink_to(secret)
     archive = delvecore.open(small, cache=False)
     out = "a link that leads out of it"
-    assert {name for name, found in problems_of(archive).items() if found == out} == {
+    assert {name for name, actual in problems_of(archive).items() if actual == out} == {
         "Notes",
         "Summary",
         "three",

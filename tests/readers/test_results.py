@@ -65,8 +65,8 @@ def test_what_a_loss_cannot_be_is_refused_with_its_line(tmp_path, loss, word, ex
     prototask = parse_prototask(SHADE, "shade", parse_dataset(DATASET, "demo", ""), "")
     message = f"loss.S.1:2: expected {expected}, found '{word}'; make it again with mloss"
     contents = b"0\n1\n", f"0\n{word}\n".encode(), b"1\n"
-    found = bulk(tmp_path, *contents, losses=[loss] * 3, prototask=prototask)
-    assert found == ([[0, 1], None, [1]], [message])
+    outcomes = bulk(tmp_path, *contents, losses=[loss] * 3, prototask=prototask)
+    assert outcomes == ([[0, 1], None, [1]], [message])
 
 
 def test_the_largest_weight_bounds_the_losses_of_a_stratified_task(tmp_path):
@@ -166,11 +166,11 @@ Curve: epoch training validation GL P
 
 
 def test_a_record_has_the_network_the_counts_and_the_curve():
-    found = parse_training(TEXT, "t")
-    assert found.network.startswith("2-1, ")
-    assert found[1:6] == ("linear", 3, 15, 10, 1234)
-    assert found.curve[0] == (5, 12.5, 11.0, 0.0, 142.8)
-    assert found.kept == (10, 9.0, 10.0, 0.0, 20.0)
+    record = parse_training(TEXT, "t")
+    assert record.network.startswith("2-1, ")
+    assert record[1:6] == ("linear", 3, 15, 10, 1234)
+    assert record.curve[0] == (5, 12.5, 11.0, 0.0, 142.8)
+    assert record.kept == (10, 9.0, 10.0, 0.0, 20.0)
 
 
 @pytest.mark.parametrize(

@@ -47,9 +47,9 @@ def age():
 
 
 def faults(parse, *arguments, **options):
-    found = []
-    parse(*arguments, report=found.append, **options)
-    return [str(error) for error in found]
+    errors = []
+    parse(*arguments, report=errors.append, **options)
+    return [str(error) for error in errors]
 
 
 def test_figure_3_3_of_the_manual():
@@ -214,8 +214,8 @@ def prior_faults(text, problem=FLOW, dataset=SERIES):
 
 def test_a_sequential_prototask_retains_the_order_and_names_a_maximum_range():
     # Manual, section 4.1.
-    found = prototask()
-    assert (found.is_sequential, found.maximum_dependency_range) == (True, 5)
+    read_prototask = prototask()
+    assert (read_prototask.is_sequential, read_prototask.maximum_dependency_range) == (True, 5)
 
 
 def test_attribute_0_is_allowed_for_datasets_with_an_informative_order():
@@ -239,9 +239,9 @@ def test_training_sets_may_be_specified_to_be_stratified():
 
 
 def test_transformations_are_pairs_of_an_attribute_and_a_function():
-    found = prototask(FLOW + "Transformations: FLOW log 1 Squeeze\n")
-    assert found.transformations == ((3, "log"), (1, "squeeze"))
-    assert (found.transformation(3), found.transformation(0)) == ("log", None)
+    read_prototask = prototask(FLOW + "Transformations: FLOW log 1 Squeeze\n")
+    assert read_prototask.transformations == ((3, "log"), (1, "squeeze"))
+    assert (read_prototask.transformation(3), read_prototask.transformation(0)) == ("log", None)
 
 
 def test_an_attribute_is_transformed_once():
@@ -251,9 +251,9 @@ def test_an_attribute_is_transformed_once():
 
 def test_priors_give_strength_and_range_of_dependencies():
     # Manual, section 4.3.
-    found = parse_prior(PRIOR, "std", series(), prototask(), "p.prior")
-    assert (found.dependency_strength, found.dependency_range) == ("LM", 5)
-    assert found.line(0).type == "integer"
+    prior = parse_prior(PRIOR, "std", series(), prototask(), "p.prior")
+    assert (prior.dependency_strength, prior.dependency_range) == ("LM", 5)
+    assert prior.line(0).type == "integer"
 
 
 def test_the_prior_for_cases_with_commonality_indexes_must_include_the_strength_of_dependencies():

@@ -146,7 +146,7 @@ def kind(of):
 
 
 @pytest.mark.parametrize(
-    ("change", "found"),
+    ("change", "actual"),
     [
         (link("/etc/passwd"), "a symbolic link 'demo/evil'"),
         (link("Dataset.spec"), "a symbolic link 'demo/evil'"),
@@ -156,13 +156,13 @@ def kind(of):
         (kind(tarfile.FIFOTYPE), "a device 'demo/evil'"),
     ],
 )
-def test_links_and_devices_refuse_the_whole_archive(change, found, tmp_path):
+def test_links_and_devices_refuse_the_whole_archive(change, actual, tmp_path):
     path = str(pack_special(tmp_path / "demo.tar.gz", change))
     with pytest.raises(ParseError) as error:
         index_archive(read_content(path), path)
     assert (error.value.problem.expected, error.value.problem.found) == (
         "plain files and directories only",
-        found,
+        actual,
     )
 
 
@@ -313,8 +313,8 @@ def test_every_format_of_tar_is_read_long_names_too(form, tmp_path):
             member.size = size
             tar.addfile(member, io.BytesIO(b"x" * size))
     content = read_content(str(path))
-    found = index_archive(content, str(path))
-    sizes = {name: len(content.read(*place)) for name, place in found.files.items()}
+    index = index_archive(content, str(path))
+    sizes = {name: len(content.read(*place)) for name, place in index.files.items()}
     assert sizes == {"Summary": 700, long.removeprefix("lin-1/"): 512, "demo/empty": 0}
 
 
@@ -359,7 +359,7 @@ def test_the_directory_may_be_called_otherwise_or_hold_delve_directories(tmp_pat
 
 
 @pytest.mark.parametrize(
-    ("content", "found"),
+    ("content", "actual"),
     [
         (
             {"demo": "data/demo"},
@@ -368,9 +368,9 @@ def test_the_directory_may_be_called_otherwise_or_hold_delve_directories(tmp_pat
         ({"delve/../out": "data"}, "expected"),
     ],
 )
-def test_an_archive_file_of_something_else_is_one_clear_line(tmp_path, root, content, found):
+def test_an_archive_file_of_something_else_is_one_clear_line(tmp_path, root, content, actual):
     packed = pack(tmp_path / "other.tar.gz", {name: root / part for name, part in content.items()})
-    with pytest.raises(DelveError, match=rf"^{packed}: {found}"):
+    with pytest.raises(DelveError, match=rf"^{packed}: {actual}"):
         delvecore.open(packed)
     assert not list((tmp_path / "cache").rglob("Dataset.spec"))
 

@@ -158,37 +158,37 @@ def finish(case: Case) -> float:
 
 def state(place: Path) -> Files:
     """The files, without what tells times; of the cache, which depends on times, how many files there are."""
-    found = contents(place)
-    cached = [name for name in found if name.startswith("cache/")]
-    kept = {name: data for name, data in found.items() if name not in cached and not name.endswith("/Costs")}
+    files = contents(place)
+    cached = [name for name in files if name.startswith("cache/")]
+    kept = {name: data for name, data in files.items() if name not in cached and not name.endswith("/Costs")}
     return kept | {"cached": str(sorted(map(os.path.basename, cached))).encode()}
 
 
 def wrong(place: Path, old: Files, new: Files, case: Case) -> list[str]:
     """What is neither old nor new nor marked, after a kill?"""
-    found = state(place)
-    folders = {os.path.dirname(name) for name in found if os.path.basename(name) == UNFINISHED}
-    is_moving = any(STAGED in name and os.path.basename(name) == MOVES for name in found)
+    files = state(place)
+    folders = {os.path.dirname(name) for name in files if os.path.basename(name) == UNFINISHED}
+    is_moving = any(STAGED in name and os.path.basename(name) == MOVES for name in files)
     ages: dict[str, set[str]] = {}
     for name in old.keys() | new.keys():
         if old.get(name) != new.get(name) and name != "cached":
             age = (
                 "old"
-                if found.get(name) == old.get(name)
+                if files.get(name) == old.get(name)
                 else "new"
-                if found.get(name) == new.get(name)
+                if files.get(name) == new.get(name)
                 else "torn"
             )
-            ages.setdefault(case.together(name), set()).add(grown(found.get(name), new.get(name), age))
+            ages.setdefault(case.together(name), set()).add(grown(files.get(name), new.get(name), age))
             if os.path.dirname(name) in folders or is_moving:
                 ages[case.together(name)] -= {"new"}
-    strange = [name for name in found.keys() - old.keys() - new.keys() if not is_litter(name)]
+    strange = [name for name in files.keys() - old.keys() - new.keys() if not is_litter(name)]
     return strange + [name for name, seen in ages.items() if len(seen) > 1 or "torn" in seen]
 
 
-def grown(found: bytes | None, new: bytes | None, age: str) -> str:
+def grown(content: bytes | None, new: bytes | None, age: str) -> str:
     """The records of a run grow line by line: fewer lines of what is new are whole too."""
-    is_part = found is not None and new is not None and set(found.split(b"\n")) <= set(new.split(b"\n"))
+    is_part = content is not None and new is not None and set(content.split(b"\n")) <= set(new.split(b"\n"))
     return "new" if age == "torn" and is_part else age
 
 

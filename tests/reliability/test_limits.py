@@ -44,8 +44,8 @@ def test_ranges_that_name_millions_of_values_are_refused(tmp_path):
     lines = "".join(f"{number} A{number} u 1..10000\n" for number in range(6, 2000))
     root = small_archive(tmp_path)
     write_tree(root, {"data/demo/Dataset.spec": DATASET + lines})
-    found = [line for line in limited(PROBLEMS, root) if "Dataset.spec" in line]
-    assert found[0].endswith(
+    line_list = [line for line in limited(PROBLEMS, root) if "Dataset.spec" in line]
+    assert line_list[0].endswith(
         "Dataset.spec:110: expected at most 1000000 values in all ranges, found more; give numbers an interval such as [1,10000]"
     )
 
@@ -53,17 +53,17 @@ def test_ranges_that_name_millions_of_values_are_refused(tmp_path):
 def test_thousands_of_faulty_lines_are_told_in_part(tmp_path):
     root = small_archive(tmp_path)
     write_tree(root, {"data/demo/age/Prototask.spec": AGE + "x\n" * 60_000})
-    found = [line for line in limited(PROBLEMS, root) if "Prototask.spec" in line]
-    assert len(found) == MOST_FAULTS + 1
-    assert f"Prototask.spec: expected at most {MOST_FAULTS} faults, found 59" in found[-1]
+    lines = [line for line in limited(PROBLEMS, root) if "Prototask.spec" in line]
+    assert len(lines) == MOST_FAULTS + 1
+    assert f"Prototask.spec: expected at most {MOST_FAULTS} faults, found 59" in lines[-1]
 
 
 def test_training_sizes_are_limited(tmp_path):
     root = small_archive(tmp_path)
     sizes = " ".join(map(str, range(1, 500_001)))
     write_tree(root, {"data/demo/age/Prototask.spec": AGE.replace("Sizes: 4 8", f"Sizes: {sizes}")})
-    found = [line for line in limited(PROBLEMS, root) if "Prototask.spec" in line]
-    assert found[0].endswith("Prototask.spec:7: expected at most 1000 numbers, found 500000; remove some")
+    lines = [line for line in limited(PROBLEMS, root) if "Prototask.spec" in line]
+    assert lines[0].endswith("Prototask.spec:7: expected at most 1000 numbers, found 500000; remove some")
 
 
 def test_the_methods_of_a_score_table_are_limited():

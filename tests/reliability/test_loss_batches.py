@@ -43,10 +43,10 @@ def in_bulk(paths: list[str], loss: str = "S", prototask: Prototask | None = Non
     ]
 
 
-def agree(found: list[float] | str, expected: list[float] | str) -> bool:
-    if isinstance(found, str) or isinstance(expected, str):
-        return found == expected or (expected == [] and isinstance(found, str))
-    return np.array_equal(np.array(found), np.array(expected))
+def agree(losses: list[float] | str, expected: list[float] | str) -> bool:
+    if isinstance(losses, str) or isinstance(expected, str):
+        return losses == expected or (expected == [] and isinstance(losses, str))
+    return np.array_equal(np.array(losses), np.array(expected))
 
 
 def losses(chance: random.Random) -> bytes:
@@ -65,9 +65,9 @@ def test_no_file_changes_what_is_read_of_another(spoil, tmp_path):
             path = tmp_path / f"loss.S.{number}"
             path.write_bytes(content)
             paths.append(str(path))
-        for path, content, found in zip(paths, contents, in_bulk(paths), strict=True):
+        for path, content, read_losses in zip(paths, contents, in_bulk(paths), strict=True):
             expected = carefully(content, path)
-            assert agree(found, expected), f"case {case}, {path}: {content!r}"
+            assert agree(read_losses, expected), f"case {case}, {path}: {content!r}"
 
 
 def test_an_empty_line_and_a_carriage_return_do_not_cancel(tmp_path):
@@ -102,6 +102,8 @@ def test_both_readers_refuse_what_a_loss_cannot_be(loss, tmp_path):
             path.write_bytes(content)
             paths.append(str(path))
         for prototask in (None, two_targets):
-            for path, content, found in zip(paths, contents, in_bulk(paths, loss, prototask), strict=True):
+            for path, content, read_losses in zip(
+                paths, contents, in_bulk(paths, loss, prototask), strict=True
+            ):
                 expected = carefully(content, path, loss, prototask)
-                assert agree(found, expected), f"case {case}, {path}: {content!r}"
+                assert agree(read_losses, expected), f"case {case}, {path}: {content!r}"

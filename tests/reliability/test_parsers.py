@@ -22,5 +22,5 @@ def test_inputs_that_reach_new_lines_raise_no_other_error(name: str):
 @pytest.mark.parametrize("name", PARSERS)
 def test_an_hour_of_such_inputs_raises_no_other_error(name: str):
     end = time.monotonic() + SECONDS
-    found = search(name, lambda tried: time.monotonic() < end, seed=time.time_ns())
-    assert [(error, content[:300]) for content, error in found if error] == []
+    match = search(name, lambda tried: time.monotonic() < end, seed=time.time_ns())
+    assert [(error, content[:300]) for content, error in match if error] == []

@@ -13,10 +13,10 @@ PLACES = ("directory", "directories")
 
 def tables(archive: delvecore.Archive) -> dict[str, object]:
     """All tables, without the directories of datasets and methods, which differ."""
-    found = {name: getattr(archive, name) for name in TABLES}
+    by_name = {name: getattr(archive, name) for name in TABLES}
     return {
         name: table.drop_columns([column for column in table.column_names if column in PLACES])
-        for name, table in found.items()
+        for name, table in by_name.items()
     }
 
 

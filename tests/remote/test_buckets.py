@@ -133,18 +133,18 @@ def test_commands_take_addresses_and_say_what_they_say_of_files_here(bucket, roo
 
 
 @pytest.mark.parametrize(
-    ("address", "found"),
+    ("address", "actual"),
     [
         ("s3://nowhere/delve", "no such bucket; check the address"),
         ("s3://bucket/nothing", "nothing there; check the address"),
         ("s3://bucket/delve-small/data", "neither"),
     ],
 )
-def test_what_is_not_there_is_one_clear_line(bucket, address, found):
+def test_what_is_not_there_is_one_clear_line(bucket, address, actual):
     with pytest.raises(DelveError) as told:
         delvecore.open(address)
     assert str(told.value).startswith(f"{address}: expected")
-    assert found in str(told.value)
+    assert actual in str(told.value)
 
 
 def test_a_store_that_refuses_is_one_clear_line(web, monkeypatch):
@@ -259,8 +259,9 @@ def test_errors_of_arrow_become_one_clear_line(text, line):
 
 
 @pytest.mark.parametrize(
-    ("address", "found"), [("gs://bucket/nothing", "nothing there"), ("gs://nowhere/delve", "no such bucket")]
+    ("address", "actual"),
+    [("gs://bucket/nothing", "nothing there"), ("gs://nowhere/delve", "no such bucket")],
 )
-def test_what_google_does_not_have_is_one_clear_line(google, address, found):
-    with pytest.raises(DelveError, match=f"{address}: expected .*, found {found}; check the address"):
+def test_what_google_does_not_have_is_one_clear_line(google, address, actual):
+    with pytest.raises(DelveError, match=f"{address}: expected .*, found {actual}; check the address"):
         delvecore.open(address)

@@ -260,7 +260,7 @@ def test_a_time_beyond_all_numbers_is_none(date):
 
 
 @pytest.mark.parametrize(
-    ("address", "found"),
+    ("address", "actual"),
     [
         ("http://[::1", "Invalid IPv6 URL"),
         ("http://[bad]/x", "'bad' does not appear to be an IPv4 or IPv6 address"),
@@ -272,8 +272,8 @@ def test_a_time_beyond_all_numbers_is_none(date):
         ("s3://\ud800/x", "half a character"),
     ],
 )
-def test_an_address_that_is_none_is_one_line(address, found):
+def test_an_address_that_is_none_is_one_line(address, actual):
     with pytest.raises(DelveError) as error:
         delvecore.open(address)
-    assert f": expected an address, found {found}; correct it" in str(error.value)
+    assert f": expected an address, found {actual}; correct it" in str(error.value)
     assert str(error.value).isprintable()

@@ -184,19 +184,19 @@ def test_a_server_that_does_not_answer_in_time_is_one_clear_line(web, monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("status", "found"),
+    ("status", "actual"),
     [
         (401, "no permission; put the name and password into ~/.netrc"),
         (404, "nothing there; check the address"),
         (501, "the answer 501 Not Implemented; try again"),
     ],
 )
-def test_a_refusal_is_one_clear_line(web, status, found, monkeypatch):
+def test_a_refusal_is_one_clear_line(web, status, actual, monkeypatch):
     monkeypatch.setattr(room, "TRIES", 1)
     web.status = status
     with pytest.raises(DelveError) as told:
         delvecore.open(f"{web.address}/delve/")
-    assert str(told.value) == f"{web.address}/delve/: expected what can be read, found {found}"
+    assert str(told.value) == f"{web.address}/delve/: expected what can be read, found {actual}"
 
 
 NGINX = """pid {0}/nginx.pid;

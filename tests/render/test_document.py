@@ -57,9 +57,9 @@ def test_csv_has_it_as_comments_which_pandas_leaves_out():
 
 def test_json_has_the_records_as_its_first_member():
     one = answer.Answer("q", "One.", answer.Table((answer.Column("a", "a", "number", [1]),)))
-    found = json.loads(answer_text(one, "json", readings=[READING]))
-    assert next(iter(found)) == "read"
-    (record,) = found["read"]
+    parsed = json.loads(answer_text(one, "json", readings=[READING]))
+    assert next(iter(parsed)) == "read"
+    (record,) = parsed["read"]
     assert (record["text"], record["source"]) == (LINE, "scores.csv"), "no directory is named"
     assert [role["role"] for role in record["roles"]] == ["shape", "direction", "dataset"]
     assert record["omissions"][0]["why"] == "summaries, by name and numbers"

@@ -99,11 +99,11 @@ def test_every_output_says_it_first(path, run_command):
 
 
 def test_a_page_shows_it_as_the_first_caveat_of_the_claim():
-    found = ranked(scores()).analysis
-    text, touches_claim = caveats(found, RankTest.FLIPS)[0]
+    analysis = ranked(scores()).analysis
+    text, touches_claim = caveats(analysis, RankTest.FLIPS)[0]
     assert plain(text).startswith(FIRST)
     assert touches_claim
-    assert sum("may favor" in one for one, _ in caveats(found, RankTest.FLIPS)) == 1
+    assert sum("may favor" in one for one, _ in caveats(analysis, RankTest.FLIPS)) == 1
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ def grid_of(names):
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory):
     """{(`methods` or `tasks`, format): what `delve table` writes} of all names."""
-    folder, found = tmp_path_factory.mktemp("exports"), {}
+    folder, exporteds = tmp_path_factory.mktemp("exports"), {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         patch.chdir(folder)
@@ -52,8 +52,8 @@ def exported(tmp_path_factory):
                 csv.writer(file).writerows(lines)
             for form in PAPER_FORMATS:
                 assert delve.main([*TABLE, f"{kind}.csv", "--format", form, "--output", "it"]) == 0
-                found[kind, form] = (folder / "it").read_bytes()
-    return found
+                exporteds[kind, form] = (folder / "it").read_bytes()
+    return exporteds
 
 
 class Reader(HTMLParser):
@@ -81,11 +81,11 @@ def test_csv_gives_every_name_and_no_formula_however_it_is_divided(kind, exporte
     text = exported[kind, "csv"].decode()
     table = [line for line in text.split("\n") if not line.startswith("#")]
     rows = csv.DictReader(io.StringIO("\n".join(table)))
-    found = [row["method" if kind == "methods" else "row"] for row in rows if row["row_kind"] == "task"]
+    names = [row["method" if kind == "methods" else "row"] for row in rows if row["row_kind"] == "task"]
     assert [
-        name for name in found if name.replace("'", "") not in {n.replace("'", "") for n in TOLD_NAMES}
+        name for name in names if name.replace("'", "") not in {n.replace("'", "") for n in TOLD_NAMES}
     ] == []
-    assert len(found) == len(TOLD_NAMES)
+    assert len(names) == len(TOLD_NAMES)
     # A spreadsheet divides a line where its country does, whatever program wrote it.
     for line, mark in product(text.split("\n"), ",;\t"):
         cells = next(csv.reader([line], delimiter=mark, strict=False), [])

@@ -63,7 +63,7 @@ def comparisons(*rows):
     )
 
 
-def made(found, pairs=None, **options) -> PaperTable:
+def made(paper, pairs=None, **options) -> PaperTable:
     """The table of an archive with these results, without ranks or adjustment, with the tasks' paths."""
     tasks = [
         dict.fromkeys(SCHEMAS["tasks"].names)
@@ -72,29 +72,29 @@ def made(found, pairs=None, **options) -> PaperTable:
         for task in (TASK, OTHER)
     ]
     archive = SimpleNamespace(
-        results=found,
+        results=paper,
         compare=lambda loss, methods, against, setting: (pairs or comparisons())(setting),
         tasks=pa.Table.from_pylist(tasks, schema=SCHEMAS["tasks"]),
         datasets=pa.Table.from_pylist([], schema=SCHEMAS["datasets"]),
-        methods=pa.table({"method": sorted(set(found["method"].to_pylist()))}),
+        methods=pa.table({"method": sorted(set(paper["method"].to_pylist()))}),
         measures={},
         sources=("delve",),
         arrays=(),
         families={},
         state="0",
-        common_results=lambda loss, places, methods, keep: common(found, methods),
+        common_results=lambda loss, places, methods, keep: common(paper, methods),
     )
     request = {"loss": "S", "ranks": False, "adjust": "none", **options}
     return archive_paper_table(archive, PaperRequest(**request)).with_paths
 
 
-def common(found, methods):
+def common(results, methods):
     """All results, as where no run failed."""
-    rows = found.to_pylist()
+    rows = results.to_pylist()
     tasks = list(dict.fromkeys((row["dataset"], row["prototask"], row["task"]) for row in rows))
     there = {row["method"] for row in rows}
     kept = [name for name in methods if name in there]
-    return CommonResults(found, tasks, kept, CommonRuns(len(rows), 0), {})
+    return CommonResults(results, tasks, kept, CommonRuns(len(rows), 0), {})
 
 
 def score_table(scores, request):
@@ -111,13 +111,13 @@ def plain(table):
 
 def example(**options):
     """`b` is lowest on the first task; `a` is not significantly different from it, `c` is worse; `a` alone on the second."""
-    found = results(
+    result_rows = results(
         ("a", TASK, 0.5, 0.04), ("b", TASK, 0.4, 0.031), ("c", TASK, 0.9, 0.2), ("a", OTHER, 1.25, None)
     )
     pairs = comparisons(
         ("a", "b", TASK, 0.1, 0.05), ("b", "c", TASK, -0.5, 0.049), ("a", "c", TASK, -0.4, 0.01)
     )
-    return made(found, pairs, **options)
+    return made(result_rows, pairs, **options)
 
 
 def test_the_best_and_those_not_significantly_worse_are_separated_by_p():
@@ -142,14 +142,14 @@ def test_the_only_result_of_a_row_is_not_called_best_and_missing_cells_say_why()
 
 
 def test_equal_losses_are_both_best():
-    found = results(("a", TASK, 0.5, 0.1), ("b", TASK, 0.5, 0.1))
-    table = made(found, comparisons(("a", "b", TASK, 0.0, None, notes.IDENTICAL)))
+    result_rows = results(("a", TASK, 0.5, 0.1), ("b", TASK, 0.5, 0.1))
+    table = made(result_rows, comparisons(("a", "b", TASK, 0.0, None, notes.IDENTICAL)))
     assert [cell.standing for cell in table.cells[0]] == ["best", "best"]
 
 
 def test_what_cannot_be_tested_says_so_and_why():
-    found = results(("a", TASK, 0.5, None), ("b", TASK, 0.4, None))
-    table = made(found, comparisons(("a", "b", TASK, 0.1, None, notes.ONE_TRAINING_SET)))
+    result_rows = results(("a", TASK, 0.5, None), ("b", TASK, 0.4, None))
+    table = made(result_rows, comparisons(("a", "b", TASK, 0.1, None, notes.ONE_TRAINING_SET)))
     assert table.cells[0][0].standing == "not tested"
     assert "0.5 ?" in text_of(table)
     assert "not tested against the best of its task: one training set: a variance" in plain(table)
@@ -163,9 +163,9 @@ def test_a_reference_marks_significant_differences_in_both_directions():
 
 
 def test_a_loss_without_a_baseline_is_not_standardized_and_says_so():
-    found = results(("a", TASK, 0.5, 0.1))
-    position = found.column_names.index("standardized_mean")
-    table = made(found.set_column(position, "standardized_mean", pa.array([None], pa.float64())))
+    result_rows = results(("a", TASK, 0.5, 0.1))
+    position = result_rows.column_names.index("standardized_mean")
+    table = made(result_rows.set_column(position, "standardized_mean", pa.array([None], pa.float64())))
     assert table.cells[0][0].missing == "not standardized"
     assert "\u2013: no number: the loss of the baseline on the task is not known." in plain(table)
 

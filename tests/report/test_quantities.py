@@ -30,8 +30,8 @@ def analysed(values: list[list[float]]) -> Analysis:
     return analyse(ScoreTable(tuple(f"t{number}" for number in range(len(rows))), tuple(names), rows))
 
 
-def text_of(found: Analysis, test: RankTest = RankTest.NEMENYI) -> str:
-    return ranking_text(RankingReport(found, pair_verdicts(found, test)), "text")
+def text_of(analysis: Analysis, test: RankTest = RankTest.NEMENYI) -> str:
+    return ranking_text(RankingReport(analysis, pair_verdicts(analysis, test)), "text")
 
 
 def test_a_count_is_held_against_what_is_expected_by_chance():
@@ -44,14 +44,16 @@ def test_a_count_is_held_against_what_is_expected_by_chance():
 
 @pytest.mark.parametrize("values", [[[1, 2, 3]] * 4, [[1, 2]] * 6, [[1, 1, 2]] * 5])
 def test_an_infinite_f_has_no_p(values):
-    found = analysed(values)
-    exact = found.friedman.exact_p
-    for test in (iman_davenport(found.ranks), quade(found.units)):
+    analysis = analysed(values)
+    exact = analysis.friedman.exact_p
+    for test in (iman_davenport(analysis.ranks), quade(analysis.units)):
         assert test.statistic == math.inf
         assert math.isnan(test.p)
-    printed = text_of(found)
+    printed = text_of(analysis)
     lines = [line for line in printed.splitlines() if re.match(r" *(Iman-Davenport|Quade) ", line)]
-    shown = json.loads(ranking_text(RankingReport(found, pair_verdicts(found, RankTest.NEMENYI)), "json"))
+    shown = json.loads(
+        ranking_text(RankingReport(analysis, pair_verdicts(analysis, RankTest.NEMENYI)), "json")
+    )
     assert len(lines) == 2
     for line, name in zip(lines, ("iman_davenport", "quade"), strict=True):
         assert re.search(r"= infinite, no p; exact p = \d", line)
@@ -61,17 +63,17 @@ def test_an_infinite_f_has_no_p(values):
 
 
 def test_a_finite_f_keeps_its_p():
-    found = analysed([[1, 2, 3], [1, 3, 2], [2, 1, 3], [1, 2, 3]])
-    assert 0 < iman_davenport(task_ranks(found.table)).p < 1
-    assert "infinite" not in text_of(found)
+    analysis = analysed([[1, 2, 3], [1, 3, 2], [2, 1, 3], [1, 2, 3]])
+    assert 0 < iman_davenport(task_ranks(analysis.table)).p < 1
+    assert "infinite" not in text_of(analysis)
 
 
 def hierarchy(differences: list[list[float]]):
     rows = np.array(differences)
     pairs = rows, np.full_like(rows, 0.02), np.full_like(rows, 9.0)
-    found = analysed([[1, 2, 3]] * 6)
+    analysis = analysed([[1, 2, 3]] * 6)
     return (
-        ask("hierarchy", found, data=DataOf(differences=pairs)),
+        ask("hierarchy", analysis, data=DataOf(differences=pairs)),
         hierarchical_pairs(*pairs, region=0.01, level=0.95),
     )
 
@@ -80,24 +82,24 @@ CLEAR = [[-0.2, -0.22, -0.18, -0.2, -0.21, -0.19], [0.1, -0.1, 0.05, -0.02, 0, 0
 
 
 def test_posterior_probabilities_are_given_as_their_values():
-    found, numbers = hierarchy(CLEAR)
+    posteriors, numbers = hierarchy(CLEAR)
     decided = np.array([numbers.a_decided, numbers.b_decided]).max(axis=0)
     sure = sorted(decided[decided >= 0.975])
     shown = ["> 99.9 %" if one > 0.9995 else f"{100 * one:.1f} %" for one in sure]
     assert len(sure) == 2
-    assert f"(posterior probability {' to '.join(dict.fromkeys(shown))})" in found.headline
-    assert "at least" not in found.headline
+    assert f"(posterior probability {' to '.join(dict.fromkeys(shown))})" in posteriors.headline
+    assert "at least" not in posteriors.headline
 
 
 def test_no_sure_pair_says_which_posterior_probability_none_reaches():
-    found, _ = hierarchy([[0.1, -0.1, 0.05, -0.02, 0, 0.03]] * 3)
-    assert found.headline.startswith("For 0 of 3 pairs")
-    assert found.headline.endswith("(posterior below 97.5 %).")
+    posteriors, _ = hierarchy([[0.1, -0.1, 0.05, -0.02, 0, 0.03]] * 3)
+    assert posteriors.headline.startswith("For 0 of 3 pairs")
+    assert posteriors.headline.endswith("(posterior below 97.5 %).")
 
 
 def test_being_most_likely_and_being_better_on_a_new_one_are_two_quantities():
-    found, numbers = hierarchy(CLEAR)
-    titles = {field.key: field.title for field in found.table.columns}
+    posteriors, numbers = hierarchy(CLEAR)
+    titles = {field.key: field.title for field in posteriors.table.columns}
     assert [titles[key] for key in ("a_better", "equivalent", "b_better")] == [
         "P(a better)",
         "P(same)",
@@ -111,7 +113,7 @@ def test_being_most_likely_and_being_better_on_a_new_one_are_two_quantities():
     assert len(set(titles.values())) == len(titles)
     # They differ by far for the third pair, so that one name for both would mislead.
     assert numbers.b_decided[2] - numbers.b_better[2] > 0.02
-    (note,) = found.notes
+    (note,) = posteriors.notes
     assert "P(a better): how probably the expected standardized loss of a on another" in note
     assert "P(same), P(b better): practically the same, or higher." in note
     assert (
@@ -121,10 +123,10 @@ def test_being_most_likely_and_being_better_on_a_new_one_are_two_quantities():
 
 
 def test_effects_name_the_approximation_of_hedges_correction():
-    found = analysed([[1, 3], [2, 3], [1, 4], [3, 3.5], [2, 5]])
-    answer = ask("effects", found)
+    analysis = analysed([[1, 3], [2, 3], [1, 4], [3, 3.5], [2, 5]])
+    answer = ask("effects", analysis)
     assert "Hedges' approximation J = 1 - 3 / (4 df - 1)" in " ".join(answer.notes)
-    differences = found.table.values[:, 0] - found.table.values[:, 1]
+    differences = analysis.table.values[:, 0] - analysis.table.values[:, 1]
     raw = differences.mean() / differences.std(ddof=1)
     (d,) = next(field for field in answer.table.columns if field.key == "standardized").values
     assert d == pytest.approx(raw * (1 - 3 / (4 * 4 - 1)))
@@ -135,29 +137,35 @@ SAME = [[0.11, 0.11, 0.31], [0.12, 0.12, 0.29], [0.15, 0.15, 0.37], [0.12, 0.12,
 
 @pytest.mark.parametrize("test", [RankTest.FLIPS, RankTest.WILCOXON, RankTest.NEMENYI])
 def test_methods_with_the_same_values_are_identical(test):
-    found = analysed(SAME)
-    said = plain(ranking_sentence(found, pair_verdicts(found, test)))
+    analysis = analysed(SAME)
+    said = plain(ranking_sentence(analysis, pair_verdicts(analysis, test)))
     assert "identical to b" in said
     assert "significantly better than c, if tasks are independent draws" in said
     assert "not significantly different" not in said
-    row = next(line for line in text_of(found, test).splitlines() if line.split()[:3] == ["a", "b", "0/16/0"])
+    row = next(
+        line for line in text_of(analysis, test).splitlines() if line.split()[:3] == ["a", "b", "0/16/0"]
+    )
     assert row.split()[3:5] == ["identical", "1.00"]
-    pair = pair_sentence(found, pair_verdicts(found, test), ("a", "b"), None)
+    pair = pair_sentence(analysis, pair_verdicts(analysis, test), ("a", "b"), None)
     assert "**a and b are identical**" in markdown(pair)
 
 
 def test_only_identical_methods_are_called_identical():
-    found = analysed([row[:2] for row in SAME])
-    assert "a is identical to b." in plain(ranking_sentence(found, pair_verdicts(found, RankTest.WILCOXON)))
-    found = analysed([[0.11, 0.12], [0.12, 0.11]] * 6)  # differences that cancel
-    said = plain(ranking_sentence(found, pair_verdicts(found, RankTest.WILCOXON)))
+    analysis = analysed([row[:2] for row in SAME])
+    assert "a is identical to b." in plain(
+        ranking_sentence(analysis, pair_verdicts(analysis, RankTest.WILCOXON))
+    )
+    analysis = analysed([[0.11, 0.12], [0.12, 0.11]] * 6)  # differences that cancel
+    said = plain(ranking_sentence(analysis, pair_verdicts(analysis, RankTest.WILCOXON)))
     assert "identical" not in said
     assert "not significantly different from any other" in said
-    assert " identical " not in text_of(found)
+    assert " identical " not in text_of(analysis)
 
 
 def test_compare_calls_identical_losses_identical():
     losses = [[1.0, 2.0], [2.0, 4.0], [1.0, 3.0]]
-    found = compare(losses, losses)
-    assert "a and b have the same loss on every instance: there is no difference to test" in found.sentence
-    assert re.search(r"^a  b .* identical$", repr(found), re.MULTILINE)
+    comparison = compare(losses, losses)
+    assert (
+        "a and b have the same loss on every instance: there is no difference to test" in comparison.sentence
+    )
+    assert re.search(r"^a  b .* identical$", repr(comparison), re.MULTILINE)

@@ -20,20 +20,20 @@ def report_of(tasks, methods, **asked):
     values = np.random.default_rng(0).normal(size=(tasks, methods)) + 0.1 * np.arange(methods)
     names = tuple(f"m{place}" for place in range(methods))
     table = ScoreTable(tuple(f"t{place}" for place in range(tasks)), names, values)
-    found = analyse(table)
-    return RankingReport(found, pair_verdicts(found, RankTest.NEMENYI), **asked)
+    analysis = analyse(table)
+    return RankingReport(analysis, pair_verdicts(analysis, RankTest.NEMENYI), **asked)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("methods", "pairs"), [(45, 990), (46, None)])
 def test_json_lists_up_to_a_thousand_pairs(methods, pairs):
     # 45 * 44 / 2 = 990 and 46 * 45 / 2 = 1035.
-    found = json.loads(ranking_text(report_of(5, methods), "json"))
-    assert len(found["average_ranks"]) == methods
+    record = json.loads(ranking_text(report_of(5, methods), "json"))
+    assert len(record["average_ranks"]) == methods
     for name in PAIRED:
-        assert (found[name] and len(found[name])) == pairs, name
-    assert (found["nemenyi"]["p"] and len(found["nemenyi"]["p"])) == pairs
-    assert (found["groups"] is None) == (found["wilcoxon_groups"] is None) == (pairs is None)
+        assert (record[name] and len(record[name])) == pairs, name
+    assert (record["nemenyi"]["p"] and len(record["nemenyi"]["p"])) == pairs
+    assert (record["groups"] is None) == (record["wilcoxon_groups"] is None) == (pairs is None)
 
 
 @pytest.mark.slow
@@ -50,8 +50,8 @@ def test_pairs_are_tested_on_single_tasks_up_to_half_a_million_and_the_text_says
 def scaled_text(values):
     names = tuple(f"m{place}" for place in range(values.shape[1]))
     table = ScoreTable(tuple(f"t{place}" for place in range(len(values))), names, values)
-    found = analyse(table, statistic="scaled")
-    report = RankingReport(found, pair_verdicts(found, RankTest.FLIPS))
+    analysis = analyse(table, statistic="scaled")
+    report = RankingReport(analysis, pair_verdicts(analysis, RankTest.FLIPS))
     return " ".join(ranking_text(report, "text").split())
 
 
@@ -84,15 +84,15 @@ def ranked(values, *, higher=False):
 
 
 def test_a_standing_names_who_is_significantly_better_and_who_is_not():
-    found = Standing("mine", 2, 4, ["d"], ["a"], ["c"])
-    assert plain(standing_sentence(found)) == (
+    standing = Standing("mine", 2, 4, ["d"], ["a"], ["c"])
+    assert plain(standing_sentence(standing)) == (
         "Yours is mine, rank 2 of 4: significantly better than d; significantly worse than a; not significantly different from c."
     )
 
 
 def test_the_rank_is_that_of_the_mean_ranks_and_the_verdicts_those_of_the_test():
     # On 20 tasks a before b before c: all mean ranks differ by 1 or 2; Nemenyi's CD for 3 and 20 is 0.74.
-    found = ranked([[1 + 0.01 * n, 2, 3] for n in range(20)])
-    own = standing_of(found, pair_verdicts(found, RankTest.NEMENYI), "b")
+    ranking = ranked([[1 + 0.01 * n, 2, 3] for n in range(20)])
+    own = standing_of(ranking, pair_verdicts(ranking, RankTest.NEMENYI), "b")
     assert own == Standing("b", 2, 3, ["c"], ["a"], [])
-    assert standing_of(found, pair_verdicts(found, RankTest.NEMENYI), "nobody") is None
+    assert standing_of(ranking, pair_verdicts(ranking, RankTest.NEMENYI), "nobody") is None

@@ -22,8 +22,8 @@ VALUES = np.array([0.2, 0.4, 0.3, 0.6, 0.5, 0.1, 0.7, 0.8])[:, None] + np.array(
 
 
 def report(test=RankTest.FLIPS, **options):
-    found = analyse(score_table(VALUES), **options)
-    return RankingReport(found, pair_verdicts(found, test))
+    analysis = analyse(score_table(VALUES), **options)
+    return RankingReport(analysis, pair_verdicts(analysis, test))
 
 
 def test_wins_and_p_are_against_the_best_mean_rank_or_the_control():
@@ -89,7 +89,7 @@ def test_json_and_data_frames_hold_the_same_methods():
 
 
 def test_columns_of_a_test_begin_with_its_name():
-    found = analyse(score_table(VALUES))
-    keys = pairs_table(found, pair_verdicts(found, RankTest.FLIPS), "wilcoxon", "t").keys
+    analysis = analyse(score_table(VALUES))
+    keys = pairs_table(analysis, pair_verdicts(analysis, RankTest.FLIPS), "wilcoxon", "t").keys
     assert {"wilcoxon_statistic", "wilcoxon_p_adjusted", "t", "t_df", "t_p_holm"} <= set(keys)
     assert not any(key.startswith("flips") for key in keys)

@@ -33,9 +33,9 @@ class Random(Base1):
     name = "random"
 
     def predict_number(self, problem, rng):
-        found = super().predict_number(problem, rng)
-        noise = rng.normal(size=len(found.mean))
-        return type(found)(noise, noise, found.distribution)
+        prediction = super().predict_number(problem, rng)
+        noise = rng.normal(size=len(prediction.mean))
+        return type(prediction)(noise, noise, prediction.distribution)
 
 
 def data_archive(parent: Path, name: str = "delve-data") -> Path:
@@ -64,8 +64,8 @@ def numbers(path: Path) -> np.ndarray:
 def result_files(root: Path, method: str) -> dict[str, bytes]:
     """The contents of all files of a method, by name, without the costs, which the clock decides."""
     directory = root / "methods" / method
-    found = (path for path in sorted(directory.rglob("*")) if path.is_file() and path.name != "Costs")
-    return {str(path.relative_to(directory)): path.read_bytes() for path in found}
+    paths = (path for path in sorted(directory.rglob("*")) if path.is_file() and path.name != "Costs")
+    return {str(path.relative_to(directory)): path.read_bytes() for path in paths}
 
 
 def run_method(run: PlannedRun, notify: Callable[[Step], None] = lambda step: None) -> list[str]:

@@ -18,8 +18,8 @@ def chosen(root: Path, *places: tuple[str, ...]):
     return choose_tasks(Hierarchy([str(root)]), places)
 
 
-def paths(found) -> list[str]:
-    return [task.path for *_, task in found.tasks]
+def paths(chosen_tasks) -> list[str]:
+    return [task.path for *_, task in chosen_tasks.tasks]
 
 
 @pytest.mark.parametrize(
@@ -38,10 +38,10 @@ def test_a_broken_prototask_does_not_hide_the_others(tmp_path):
     root = data_archive(tmp_path)
     specification = root / "data/demo/age/Prototask.spec"
     specification.write_text(specification.read_text().replace("Targets: 2", "Targets: 9"))
-    found = chosen(root, ())
-    assert paths(found) == ["/demo/shade/std.4"]
-    assert len(found.faults) == 1
-    assert "Prototask.spec:5" in found.faults[0]
+    choice = chosen(root, ())
+    assert paths(choice) == ["/demo/shade/std.4"]
+    assert len(choice.faults) == 1
+    assert "Prototask.spec:5" in choice.faults[0]
 
 
 def test_tasks_with_results_in_another_delve_directory_are_left_out_and_counted(tmp_path):
@@ -51,11 +51,11 @@ def test_tasks_with_results_in_another_delve_directory_are_left_out_and_counted(
     for part in ("data", "methods"):
         (mine / part).mkdir(parents=True)
     hierarchy = Hierarchy([str(mine), str(root)])
-    found = choose_tasks(hierarchy, [("demo", "age")])
-    kept = without_results_elsewhere(found, hierarchy, "one", str(mine))
+    choice = choose_tasks(hierarchy, [("demo", "age")])
+    kept = without_results_elsewhere(choice, hierarchy, "one", str(mine))
     assert paths(kept) == ["/demo/age/std.4", "/demo/age/vague.4", "/demo/age/vague.8"]
     assert kept.elsewhere == {str(root): 1}
-    assert without_results_elsewhere(found, hierarchy, "one", str(root)) == found
+    assert without_results_elsewhere(choice, hierarchy, "one", str(root)) == choice
 
 
 def test_packed_results_are_results_elsewhere_even_in_the_same_delve_directory(tmp_path):

@@ -25,15 +25,15 @@ KILLED = pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL o
 
 
 def test_a_cluster_gives_the_same_bytes_as_one_process(tmp_path, dask):
-    found = []
+    outputs = []
     for name, carry_out in (("alone", None), ("cluster", carry_out_on(dask.scheduler_address, Bench))):
         root = data_archive(tmp_path / name)
         seeded = program(tmp_path, SEEDED, "seeded", root=root)
         planned = [plan(root, Random(), "/demo/age/std.4"), plan(root, seeded, "/demo/age/std.8")]
         assert run_methods(planned, carry_out=carry_out) == []
-        found.append({method: result_files(root, method) for method in ("random", "seeded")})
-    assert found[0] == found[1]
-    assert len(found[0]["random"]) > 10
+        outputs.append({method: result_files(root, method) for method in ("random", "seeded")})
+    assert outputs[0] == outputs[1]
+    assert len(outputs[0]["random"]) > 10
 
 
 @KILLED

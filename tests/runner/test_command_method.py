@@ -22,8 +22,8 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="groups of processes and s
 def failures(tmp_path: Path, text: str, **options) -> list[str]:
     """What a program fails with on the instances of a small task, without the place."""
     root = data_archive(tmp_path)
-    found = run_method(plan(root, program(tmp_path, text, root=root, **options), TASK))
-    return [failure.partition(": ")[2] for failure in found]
+    run_taken = run_method(plan(root, program(tmp_path, text, root=root, **options), TASK))
+    return [failure.partition(": ")[2] for failure in run_taken]
 
 
 def test_a_program_that_predicts_the_mean_loses_what_base_1_loses(tmp_path):
@@ -71,10 +71,10 @@ sys.exit(" ".join([*(os.environ["DELVE_" + name] for name in names), f"{len(rows
     ],
 )
 def test_what_goes_wrong_is_the_message_of_the_failure(tmp_path, text, message):
-    found = failures(tmp_path, text)
-    assert len(found) == 4
-    assert message in found[0]
-    assert str(tmp_path) not in found[0]
+    failed = failures(tmp_path, text)
+    assert len(failed) == 4
+    assert message in failed[0]
+    assert str(tmp_path) not in failed[0]
 
 
 def test_only_the_end_of_a_long_message_is_kept(tmp_path):
@@ -97,9 +97,9 @@ def test_a_program_that_takes_too_long_is_ended_with_all_that_it_started(tmp_pat
     child = f"import time; time.sleep(0.5); open({str(mark)!r}, 'w')"
     text = f"import subprocess, sys; subprocess.run([sys.executable, '-S', '-c', {child!r}])"
     started = time.monotonic()
-    found = failures(tmp_path, text, time_limit=0.1)
-    assert found == [found[0]] * 4
-    assert "took longer than 0.1 seconds" in found[0]
+    failed = failures(tmp_path, text, time_limit=0.1)
+    assert failed == [failed[0]] * 4
+    assert "took longer than 0.1 seconds" in failed[0]
     time.sleep(max(0.0, 1.5 - (time.monotonic() - started)))
     assert not mark.exists()
 

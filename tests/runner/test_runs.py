@@ -180,8 +180,8 @@ def test_results_of_other_data_are_made_anew(tmp_path):
 def test_what_is_kept(tmp_path, keep, kinds):
     root = data_archive(tmp_path)
     run_method(plan(root, load_method("lin-1"), "/demo/age/std.8", keep=keep))
-    found = {name.split(".")[0] for name in names(root / AGE.format("lin-1"))}
-    assert found == kinds | {"Coding-used", "Costs", "Seeds", "Test-set-stats"}
+    kept_kinds = {name.split(".")[0] for name in names(root / AGE.format("lin-1"))}
+    assert kept_kinds == kinds | {"Coding-used", "Costs", "Seeds", "Test-set-stats"}
 
 
 def test_files_that_an_instance_no_longer_has_are_removed(tmp_path):

@@ -82,16 +82,16 @@ def test_log_densities_of_transformed_targets_are_those_of_the_targets(root):
     train, test = np.log(flow[12:24]), flow[:9]
     variance = train.var(ddof=1)
     expected = 0.5 * np.log(2 * np.pi * variance) + (np.log(test) - train.mean()) ** 2 / (2 * variance)
-    found = numbers(root / "methods/base-1/river/flow/std.12/loss.L.0")
-    assert found == pytest.approx(expected + np.log(test), abs=2e-5)
+    figures = numbers(root / "methods/base-1/river/flow/std.12/loss.L.0")
+    assert figures == pytest.approx(expected + np.log(test), abs=2e-5)
 
 
 def test_guesses_of_transformed_targets_are_those_of_the_targets(root):
     # The best guess of the absolute error keeps its meaning: the median of flow.
     run_method(plan(root, Base1(), "/river/flow/std.12"))
     flow = np.loadtxt(root / "data/river/Dataset.data", usecols=1)
-    found = numbers(root / "methods/base-1/river/flow/std.12/guess.A.0")
-    assert found == pytest.approx([np.exp(np.median(np.log(flow[12:24])))] * 9, rel=1e-5)
+    figures = numbers(root / "methods/base-1/river/flow/std.12/guess.A.0")
+    assert figures == pytest.approx([np.exp(np.median(np.log(flow[12:24])))] * 9, rel=1e-5)
 
 
 def test_losses_of_a_stratified_task_are_weighted(root):
@@ -149,5 +149,5 @@ def test_methods_programs_and_objects_are_given_the_validation_cases(root):
     assert learning.validation.tolist() == [1, 4, 5]
     problem = NumberProblem(learning, learning.train_targets[:, 0], None)
     method = ObjectMethod("held", f"{__name__}:HeldOut")
-    found = method.predict_number(problem, np.random.default_rng(0)).mean
-    assert found[:4].tolist() == [13, 13, 3, 3]
+    mean = method.predict_number(problem, np.random.default_rng(0)).mean
+    assert mean[:4].tolist() == [13, 13, 3, 3]

@@ -59,12 +59,13 @@ def mean_ranks(truth: Truth) -> Ranked:
 
 def judged(source: Any, truth: Truth, rank: Callable[..., Any] = delvecore.rank, **options: Any) -> Verdict:
     """Return how a source was ranked, held against its truth. Nothing but a DelveError of one line asks."""
-    found = _told(lambda: rank(source, **options))
-    if isinstance(found, Verdict):
-        return found
-    table, averages = found.analysis.table, found.analysis.ranks.average
+    message = _told(lambda: rank(source, **options))
+    if isinstance(message, Verdict):
+        return message
+    table, averages = message.analysis.table, message.analysis.ranks.average
     ranked = Ranked(
-        dict(zip(found.analysis.ranks.methods, np.asarray(averages).tolist(), strict=True)), len(table.tasks)
+        dict(zip(message.analysis.ranks.methods, np.asarray(averages).tolist(), strict=True)),
+        len(table.tasks),
     )
     return _compared(ranked, mean_ranks(truth), truth.is_loose)
 
@@ -82,19 +83,19 @@ def _told(read: Callable[[], Any]) -> Any:
         return Verdict("wrong", f"traceback of {type(error).__name__}: {error}"[:300])
 
 
-def _compared(found: Ranked, true: Ranked, is_loose: bool) -> Verdict:
+def _compared(ranking: Ranked, true: Ranked, is_loose: bool) -> Verdict:
     names = {name: name for name in true.ranks}
     if is_loose:
-        names = {name: next((one for one in found.ranks if name in one), name) for name in true.ranks}
-    if set(found.ranks) != set(names.values()) or len(set(names.values())) < len(names):
-        missing, more = set(names.values()) - set(found.ranks), set(found.ranks) - set(names.values())
+        names = {name: next((one for one in ranking.ranks if name in one), name) for name in true.ranks}
+    if set(ranking.ranks) != set(names.values()) or len(set(names.values())) < len(names):
+        missing, more = set(names.values()) - set(ranking.ranks), set(ranking.ranks) - set(names.values())
         return Verdict("wrong", f"methods missing {sorted(missing)[:5]}, added {sorted(more)[:5]}")
-    if found.tasks != true.tasks:
-        return Verdict("wrong", f"{found.tasks} tasks, not {true.tasks}")
+    if ranking.tasks != true.tasks:
+        return Verdict("wrong", f"{ranking.tasks} tasks, not {true.tasks}")
     apart = {
-        name: (round(found.ranks[taken], 4), round(true.ranks[name], 4))
+        name: (round(ranking.ranks[taken], 4), round(true.ranks[name], 4))
         for name, taken in names.items()
-        if not abs(found.ranks[taken] - true.ranks[name]) <= TOLERANCE
+        if not abs(ranking.ranks[taken] - true.ranks[name]) <= TOLERANCE
     }
     if apart:
         return Verdict("wrong", f"mean ranks (found, right): {dict(list(apart.items())[:4])}")
@@ -105,12 +106,12 @@ def judged_reading(path: Any, truths: Mapping[str, Truth], **options: Any) -> Ve
     """Return how a file was read, held against the means of each metric that it has.
 
     truths: by the metric's name; a single one named `` stands for whatever the metric is called."""
-    found = _told(lambda: read_scores(path, options=ScoreOptions(**options)))
-    if isinstance(found, Verdict):
-        return found
-    rows = found.rows.select(["dataset", "method", "metric", "value"]).to_pandas().astype({"value": float})
+    message = _told(lambda: read_scores(path, options=ScoreOptions(**options)))
+    if isinstance(message, Verdict):
+        return message
+    rows = message.rows.select(["dataset", "method", "metric", "value"]).to_pandas().astype({"value": float})
     rows = rows.astype(dict.fromkeys(("dataset", "method", "metric"), str))
-    for metric in found.metrics:
+    for metric in message.metrics:
         truth = truths.get("") or _named(metric.key, truths)
         if truth is None:
             return Verdict("wrong", f"read {metric.key!r} as a metric; there are {list(truths)}")
@@ -124,8 +125,8 @@ def judged_reading(path: Any, truths: Mapping[str, Truth], **options: Any) -> Ve
 
 def _named(name: str, truths: Mapping[str, Truth]) -> Truth | None:
     """Return the truth of a metric, whose name may stand behind a word such as `metrics.`"""
-    found = [key for key in truths if _folded(name).endswith(_folded(key))]
-    return truths[max(found, key=len)] if found else None
+    keys = [key for key in truths if _folded(name).endswith(_folded(key))]
+    return truths[max(keys, key=len)] if keys else None
 
 
 def _folded(name: str) -> str:
@@ -140,20 +141,20 @@ def judged_cells(data: bytes, name: str, readings: Readings, told: Readings = ()
     """Return how bytes were read, held against all that they may say.
 
     told: what they may say where the reading tells of rows that are left out."""
-    found = _told(lambda: read_scores(io.BytesIO(data), name=name, options=ScoreOptions(**options)))
-    if isinstance(found, Verdict):
-        return found
-    rows = found.rows.select(["dataset", "method", "instance", "value", "metric"]).to_pylist()
-    if len(found.metrics) > 1:
+    message = _told(lambda: read_scores(io.BytesIO(data), name=name, options=ScoreOptions(**options)))
+    if isinstance(message, Verdict):
+        return message
+    rows = message.rows.select(["dataset", "method", "instance", "value", "metric"]).to_pylist()
+    if len(message.metrics) > 1:
         return Verdict(
-            "wrong", f"{len(found.metrics)} metrics, {[one.key for one in found.metrics]}, not one"
+            "wrong", f"{len(message.metrics)} metrics, {[one.key for one in message.metrics]}, not one"
         )
     cells = {
         (row["dataset"], row["method"], row["instance"].rpartition(" ")[2]): row["value"]
         for row in rows
         if row["value"] is not None and not np.isnan(row["value"])
     }
-    if any(one.what == "row" for one in found.reading.omissions):
+    if any(one.what == "row" for one in message.reading.omissions):
         readings = [*readings, *told]
     if any(_same(cells, true) for true in readings):
         return Verdict("right")
@@ -169,41 +170,41 @@ def judged_cells(data: bytes, name: str, readings: Readings, told: Readings = ()
     return Verdict("wrong", f"added {more[:3]}, missing {less[:3]}, different {other[:3]}")
 
 
-def _same(found: Mapping[Any, float], true: Mapping[Any, float]) -> bool:
+def _same(actual: Mapping[Any, float], true: Mapping[Any, float]) -> bool:
     """Are the values equal, but for what floats make of a per cent?"""
-    return found.keys() == true.keys() and all(
-        math.isclose(value, true[key], rel_tol=1e-12, abs_tol=0) for key, value in found.items()
+    return actual.keys() == true.keys() and all(
+        math.isclose(value, true[key], rel_tol=1e-12, abs_tol=0) for key, value in actual.items()
     )
 
 
-def _difference(found: pd.DataFrame, truth: Truth) -> str:
+def _difference(frame: pd.DataFrame, truth: Truth) -> str:
     """Return what is different from the truth in a table of datasets x methods, or an empty text."""
     true = truth.values.copy()
     true.index, true.columns = true.index.map(str), true.columns.map(str)
-    if found.shape != true.shape:
+    if frame.shape != true.shape:
         return (
-            f"{found.shape[0]} datasets x {found.shape[1]} methods, not {true.shape[0]} x {true.shape[1]}: "
-            + (f"{found.index.tolist()[:4]} x {found.columns.tolist()[:4]}")
+            f"{frame.shape[0]} datasets x {frame.shape[1]} methods, not {true.shape[0]} x {true.shape[1]}: "
+            + (f"{frame.index.tolist()[:4]} x {frame.columns.tolist()[:4]}")
         )
     if truth.is_loose:
-        found = found.set_axis(_taken(found.index, true.index), axis=0)
-        found = found.set_axis(_taken(found.columns, true.columns), axis=1)
+        frame = frame.set_axis(_taken(frame.index, true.index), axis=0)
+        frame = frame.set_axis(_taken(frame.columns, true.columns), axis=1)
     if len(true) == 1:
-        found = found.set_axis(true.index, axis=0)
-    if set(found.index) != set(true.index) or set(found.columns) != set(true.columns):
-        return f"names {found.index.tolist()[:4]} x {found.columns.tolist()[:4]}"
-    found = found.loc[true.index, true.columns]
-    same = np.isclose(found.to_numpy(float), true.to_numpy(float), rtol=1e-9, atol=0, equal_nan=True)
+        frame = frame.set_axis(true.index, axis=0)
+    if set(frame.index) != set(true.index) or set(frame.columns) != set(true.columns):
+        return f"names {frame.index.tolist()[:4]} x {frame.columns.tolist()[:4]}"
+    frame = frame.loc[true.index, true.columns]
+    same = np.isclose(frame.to_numpy(float), true.to_numpy(float), rtol=1e-9, atol=0, equal_nan=True)
     if same.all():
         return ""
     row, column = np.argwhere(~same)[0]
     place = f"{true.index[row]}, {true.columns[column]}"
     return (
-        f"{found.iat[row, column]!r} of {place}, not {true.iat[row, column]!r}; {int((~same).sum())} differ"
+        f"{frame.iat[row, column]!r} of {place}, not {true.iat[row, column]!r}; {int((~same).sum())} differ"
     )
 
 
-def _taken(found: pd.Index, true: pd.Index) -> list[str]:
+def _taken(actual: pd.Index, true: pd.Index) -> list[str]:
     """Return for each name that was read the true one that is a part of it."""
     longest = sorted(true, key=len, reverse=True)
-    return [next((one for one in longest if one in name), name) for name in found]
+    return [next((one for one in longest if one in name), name) for name in actual]

@@ -259,10 +259,10 @@ def _with_summary(rng: np.random.Generator, numbers: _Numbers, features: list[st
     name = str(rng.choice(["Average", "mean", "Mean", "Avg. rank", "Average rank", "median"]))
     features.append(f"summary {name!r}")
     if "rank" in name:
-        found = numbers.values.rank(axis=1, ascending=not numbers.higher).mean()
+        ranking = numbers.values.rank(axis=1, ascending=not numbers.higher).mean()
     else:
-        found = numbers.values.median() if name == "median" else numbers.values.mean()
-    row = pd.DataFrame([[f"{value:.{digits}e}" for value in found]], [name], numbers.texts.columns)
+        ranking = numbers.values.median() if name == "median" else numbers.values.mean()
+    row = pd.DataFrame([[f"{value:.{digits}e}" for value in ranking]], [name], numbers.texts.columns)
     return pd.concat([numbers.texts, row])
 
 
@@ -377,10 +377,10 @@ def _with_failures(
 
 
 def _same_order(exact: pd.DataFrame, means: pd.DataFrame) -> bool:
-    for (_, true), (_, found) in zip(exact.iterrows(), means.iterrows(), strict=True):
+    for (_, true), (_, actual) in zip(exact.iterrows(), means.iterrows(), strict=True):
         places = sorted(set(true))
         ranks = [places.index(value) for value in true]
-        if pd.Series(ranks).rank().tolist() != found.rank().tolist():
+        if pd.Series(ranks).rank().tolist() != actual.rank().tolist():
             return False
     return True
 

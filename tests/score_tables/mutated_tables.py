@@ -58,15 +58,15 @@ class Grid:
 
     def cells(self) -> Cells | None:
         """The values that the table says; None where a value is none, or one run has two."""
-        found: Cells = {}
+        cells: Cells = {}
         for row in self.rows:
             for place in range(self.first_value, len(row)):
                 key = self._key(row, place)
                 value = _number(row[place], self.decimal)
-                if value is None or key in found:
+                if value is None or key in cells:
                     return None
-                found[key] = value
-        return {key: value for key, value in found.items() if not np.isnan(value)}
+                cells[key] = value
+        return {key: value for key, value in cells.items() if not np.isnan(value)}
 
     def _key(self, row: Sequence[str], place: int) -> tuple[str, str, str]:
         if self.shape == "long":
@@ -647,8 +647,8 @@ def mark_between(grid: Grid, rng: np.random.Generator) -> _Change:
 def noise(grid: Grid, rng: np.random.Generator) -> _Change:
     kind = int(rng.integers(5))
     data = rng.integers(0, 256, int(rng.integers(1, 3000)), dtype=np.uint8).tobytes()
-    found = [data, b"PK\x03\x04" + data, b"PAR1" + data, b"\x1f\x8b\x08\x00" + data, b""][kind]
-    return _Change(found, ())
+    content = [data, b"PK\x03\x04" + data, b"PAR1" + data, b"\x1f\x8b\x08\x00" + data, b""][kind]
+    return _Change(content, ())
 
 
 # JSON.

@@ -900,10 +900,10 @@ def _over_metrics(rng: np.random.Generator) -> tuple[pd.DataFrame, dict[str, Tru
 def mean_and_std_headers(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3, folds=4)
     groups = frame["score"].astype(float).groupby([frame["dataset"], frame["method"]])
-    found = groups.agg(["mean", "std"]).round(6)
-    wide = found.unstack().swaplevel(axis=1).sort_index(axis=1)
+    rounds = groups.agg(["mean", "std"]).round(6)
+    wide = rounds.unstack().swaplevel(axis=1).sort_index(axis=1)
     wide.columns.names = [None, None]
-    truths = {"": Truth(found["mean"].unstack(), True)}
+    truths = {"": Truth(rounds["mean"].unstack(), True)}
     return Sample(truths, files={"results.csv": wide.to_csv()}, options=HIGHER)
 
 
@@ -911,9 +911,9 @@ def mean_and_std_headers(rng: np.random.Generator) -> Sample:
 def aggregated(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3, folds=4)
     scores = frame.assign(accuracy=frame["score"].astype(float))
-    found = scores.groupby(["dataset", "method"])[["accuracy"]].agg(["mean", "std"]).round(6)
-    truth = Truth(found["accuracy", "mean"].unstack(), True)
-    return Sample({"": truth}, files={"results.csv": found.to_csv()})
+    rounds = scores.groupby(["dataset", "method"])[["accuracy"]].agg(["mean", "std"]).round(6)
+    truth = Truth(rounds["accuracy", "mean"].unstack(), True)
+    return Sample({"": truth}, files={"results.csv": rounds.to_csv()})
 
 
 def excel(**sheets: pd.DataFrame) -> bytes:
@@ -1002,13 +1002,13 @@ def json_nested(rng: np.random.Generator) -> Sample:
 
 def typed(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table of texts whose columns are numbers where all their cells are."""
-    found = {}
+    columns = {}
     for name in table.columns:
         texts = table[name].astype(str)
         if all(text.isdigit() and str(int(text)) == text for text in texts):
-            found[name] = texts.astype("int64")
+            columns[name] = texts.astype("int64")
         else:
             numbers = pd.to_numeric(texts.where(texts != "", None), errors="coerce")
             is_number = numbers.notna() | (texts == "")
-            found[name] = numbers.astype(float) if is_number.all() and numbers.notna().any() else texts
-    return pd.DataFrame(found)
+            columns[name] = numbers.astype(float) if is_number.all() and numbers.notna().any() else texts
+    return pd.DataFrame(columns)

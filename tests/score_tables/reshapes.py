@@ -46,9 +46,9 @@ def reshaped(one: RealFormat) -> dict[str, Sample]:
     """Return the files that say what one of a format says, by the way in which they are written."""
     rng = np.random.default_rng(list(one.title.encode()))
     sample = one.sample()
-    found = {title: way(sample) for title, way in PLAIN.items()}
-    found |= {title: way(sample, rng) for title, way in RESHAPES.items()}
-    made = {title: other for title, other in found.items() if other is not None}
+    by_title = {title: way(sample) for title, way in PLAIN.items()}
+    by_title |= {title: way(sample, rng) for title, way in RESHAPES.items()}
+    made = {title: other for title, other in by_title.items() if other is not None}
     same_cells = [title for title in made if title in SAME_CELLS]
     first = list(FORMATS.values()).index(one)
     turns = {same_cells[(first + n) % len(same_cells)] for n in (0, 3) if same_cells}
@@ -229,9 +229,9 @@ def format_table() -> str:
         first = others.pop(AS_WRITTEN)
         asked = [title for title, verdict in others.items() if verdict.outcome == "asked"]
         shapes = "none" if not asked else "all" if len(asked) == len(others) else ", ".join(asked)
-        found = "read" if first.outcome == "right" else f"asks for {first.expected}"
+        text = "read" if first.outcome == "right" else f"asks for {first.expected}"
         said = ", ".join(f"`{option}`" for option in one.sample().options) or "none"
-        lines.append(f"| {one.title} | {said} | {found} | {shapes} |")
+        lines.append(f"| {one.title} | {said} | {text} | {shapes} |")
     return "\n".join(lines) + "\n"
 
 

@@ -12,7 +12,7 @@ def scores(text, name="table.csv", **options):
     return read_scores(io.BytesIO(data), name=name, options=ScoreOptions(**options))
 
 
-def cells(found):
+def cells(score_file):
     """{(dataset, method, instance, metric): value} of a file of scores."""
     names = ("dataset", "method", "instance", "metric")
-    return {tuple(row[name] for name in names): row["value"] for row in found.rows.to_pylist()}
+    return {tuple(row[name] for name in names): row["value"] for row in score_file.rows.to_pylist()}

@@ -24,10 +24,12 @@ def exact_p(frame: pd.DataFrame) -> float:
 def test_p_is_that_of_the_exact_binomial_test_whatever_the_order_of_lines(seed, tmp_path):
     frame = right_or_wrong(0.75, 0.66, seed=seed)
     frame.sample(frac=1, random_state=seed + 9).to_csv(tmp_path / "results.csv", index=False)
-    found = dv.compare(tmp_path / "results.csv")
-    assert found.p == pytest.approx(exact_p(frame), rel=1e-12)
-    assert (found.table["test_cases"][0].as_py(), found.table["test"][0].as_py()) == (220, "exact")
-    assert "220 test cases of one run, so of these models on such cases, not of training" in found.sentence
+    comparison = dv.compare(tmp_path / "results.csv")
+    assert comparison.p == pytest.approx(exact_p(frame), rel=1e-12)
+    assert (comparison.table["test_cases"][0].as_py(), comparison.table["test"][0].as_py()) == (220, "exact")
+    assert (
+        "220 test cases of one run, so of these models on such cases, not of training" in comparison.sentence
+    )
 
 
 def test_the_line_of_a_pair_is_what_statsmodels_printed():
@@ -38,9 +40,9 @@ def test_the_line_of_a_pair_is_what_statsmodels_printed():
         ("t", model, case, pair[place]) for case, pair in enumerate(pairs) for place, model in enumerate("ab")
     ]
     frame = pd.DataFrame(rows, columns=["task", "model", "doc_id", "score"])
-    found = dv.compare(frame, higher_is_better=True)
-    assert found.p == pytest.approx(4.4344492637551645e-06, rel=1e-12)
-    assert found.verdict == "better"
+    comparison = dv.compare(frame, higher_is_better=True)
+    assert comparison.p == pytest.approx(4.4344492637551645e-06, rel=1e-12)
+    assert comparison.verdict == "better"
 
 
 def test_truth_values_are_1_and_0(tmp_path):
@@ -83,11 +85,11 @@ def test_a_case_of_two_groups_is_refused():
 def test_groups_are_taken_by_their_name_and_said_first():
     frame = right_or_wrong(0.75, 0.6)
     frame["passage"] = frame.doc_id.str[1:].astype(int) // 4
-    found = dv.compare(frame)
-    assert "Inferred: group of test cases: passage (column name)" in found.reading.text
-    assert "220 test cases in 55 groups of one run" in found.sentence
-    assert found.p == dv.compare(frame.rename(columns={"passage": "part"}), group="part").p
-    assert found.p != dv.compare(frame.drop(columns="passage")).p
+    comparison = dv.compare(frame)
+    assert "Inferred: group of test cases: passage (column name)" in comparison.reading.text
+    assert "220 test cases in 55 groups of one run" in comparison.sentence
+    assert comparison.p == dv.compare(frame.rename(columns={"passage": "part"}), group="part").p
+    assert comparison.p != dv.compare(frame.drop(columns="passage")).p
 
 
 def test_samples_of_lm_evaluation_harness_are_read_and_means_beside_them_not_needed(tmp_path):

@@ -24,9 +24,9 @@ def ranks(text: str, **options: object) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as root:
         path = Path(root, "table.csv")
         path.write_text(text)
-        found = delvecore.rank(path, **options)
-    averages = found.analysis.ranks.average
-    return dict(zip(found.analysis.ranks.methods, averages.tolist(), strict=True))
+        ranking = delvecore.rank(path, **options)
+    averages = ranking.analysis.ranks.average
+    return dict(zip(ranking.analysis.ranks.methods, averages.tolist(), strict=True))
 
 
 def folder(root, files: Mapping[str, str]):
@@ -37,11 +37,13 @@ def folder(root, files: Mapping[str, str]):
     return root
 
 
-def values(found) -> dict[tuple[str, str], float]:
+def values(score_file) -> dict[tuple[str, str], float]:
     """{(dataset, method): mean value} of scores of one metric."""
-    assert len(found.metrics) == 1
+    assert len(score_file.metrics) == 1
     rows = (
-        found.rows.select(["dataset", "method", "value"]).to_pandas().astype({"dataset": str, "method": str})
+        score_file.rows.select(["dataset", "method", "value"])
+        .to_pandas()
+        .astype({"dataset": str, "method": str})
     )
     means = rows.groupby(["dataset", "method"])["value"].mean()
     return {key: round(value, 9) for key, value in means.items()}
@@ -85,11 +87,11 @@ FOLDS = "dataset,method,{}\n" + "".join(f"d{k},A,.9,.6,.6\nd{k},B,.8,.8,.8\n" fo
      "seed_1_acc,seed_2_acc,seed_3_acc", "run 1,run 2,run 3"],
 )  # fmt: skip
 def test_numbered_columns_of_one_metric_are_runs(header):
-    found = scores(FOLDS.format(header), higher_is_better=True)
-    assert values(found) == {
+    score_file = scores(FOLDS.format(header), higher_is_better=True)
+    assert values(score_file) == {
         (f"d{k}", method): value for k in range(3) for method, value in (("A", 0.7), ("B", 0.8))
     }
-    assert found.reading.instances.startswith("3 ")
+    assert score_file.reading.instances.startswith("3 ")
 
 
 @pytest.mark.parametrize("header", ["0 1 2", "1 2 3", "x0 x1 x2", "acc1 acc2 acc3", "HC2_0 HC2_1 HC2_2"])
@@ -99,9 +101,9 @@ def test_numbered_columns_beside_datasets_are_asked_about_or_runs(header):
         with pytest.raises(Question, match=r"say --no-transpose or --fold columns"):
             scores(text, higher_is_better=True)
         assert scores(text, higher_is_better=True, transpose=False).reading.methods == 3
-    found = scores(text, higher_is_better=True, fold=("columns",), name="HC2.csv")
-    assert (found.reading.methods, found.reading.datasets) == (1, 4)
-    assert next(iter(values(found).values())) == round((0.92 + 0.83 + 0.84) / 3, 9)
+    score_file = scores(text, higher_is_better=True, fold=("columns",), name="HC2.csv")
+    assert (score_file.reading.methods, score_file.reading.datasets) == (1, 4)
+    assert next(iter(values(score_file).values())) == round((0.92 + 0.83 + 0.84) / 3, 9)
 
 
 def test_columns_without_names_of_rows_ask_whether_they_are_datasets_or_folds():
@@ -110,8 +112,12 @@ def test_columns_without_names_of_rows_ask_whether_they_are_datasets_or_folds():
         scores(text, higher_is_better=True)
     assert "transpose=False or fold=['rows']" in str(question.value.in_python)
     assert scores(text, higher_is_better=True, transpose=False).reading.datasets == 10
-    found = scores(text, higher_is_better=True, fold=("rows",))
-    assert (found.reading.datasets, found.reading.methods, found.reading.instances) == (1, 2, "10 folds each")
+    score_file = scores(text, higher_is_better=True, fold=("rows",))
+    assert (score_file.reading.datasets, score_file.reading.methods, score_file.reading.instances) == (
+        1,
+        2,
+        "10 folds each",
+    )
     with pytest.raises(DelveError, match="fold="):
         delvecore.rank({"a": [0.9, 0.8, 0.7], "b": [0.8, 0.9, 0.6]}, higher_is_better=True)
 
@@ -140,20 +146,20 @@ def test_a_property_of_datasets_is_asked_about(name):
 )
 def test_a_summary_column_is_told_by_name_and_numbers(name):
     text = "model,Character,Scene,NAME\nA,.70,.60,.65\nB,.60,.72,.66\nC,.50,.40,.45\n".replace("NAME", name)
-    found = scores(text, higher_is_better=True)
-    assert found.reading.datasets == 2
-    assert any(name in one.names for one in found.reading.omissions)
+    score_file = scores(text, higher_is_better=True)
+    assert score_file.reading.datasets == 2
+    assert any(name in one.names for one in score_file.reading.omissions)
 
 
 @pytest.mark.parametrize(
     "name", ["Average (3)", "Mean (n=3)", "Overall", "Gesamt", "Durchschnitt", "AVG", "Avg. Rate"]
 )
 def test_a_summary_row_is_told_by_name_and_numbers(name):
-    found = scores(
+    score_file = scores(
         f"dataset,A,B\nd1,0.9,0.8\nd2,0.7,0.6\nd3,0.5,0.6\n{name},0.7,0.667\n", higher_is_better=True
     )
-    assert found.reading.datasets == 3
-    assert any(name in one.names for one in found.reading.omissions)
+    assert score_file.reading.datasets == 3
+    assert any(name in one.names for one in score_file.reading.omissions)
 
 
 def test_what_is_equal_is_decided_for_each_pair():
@@ -173,8 +179,8 @@ def test_a_file_a_method_is_pooled_and_unknown_metrics_are_asked_about(tmp_path,
     root, (first, second) = folder(tmp_path, files), metrics.split(",")
     with pytest.raises(Question, match=f"--value {second}"):
         read_scores(root, options=ScoreOptions(higher_is_better=False))
-    found = read_scores(root, options=ScoreOptions(higher_is_better=False, value=(second,)))
-    assert values(found)["d1", "B"] == 0.051
+    file = read_scores(root, options=ScoreOptions(higher_is_better=False, value=(second,)))
+    assert values(file)["d1", "B"] == 0.051
     assert (
         values(read_scores(root, options=ScoreOptions(higher_is_better=False, value=(first,))))["d1", "B"]
         == 0.15
@@ -186,10 +192,10 @@ def test_a_file_a_method_is_pooled_and_unknown_metrics_are_asked_about(tmp_path,
 )
 def test_a_file_a_seed_is_a_run(tmp_path, name):
     text = "dataset,method,accuracy\n" + "".join(f"d{k},A,.5{{0}}\nd{k},B,.4{{0}}\n" for k in range(3))
-    found = read_scores(folder(tmp_path, {name.format(k): text.format(k) for k in range(3)}))
-    assert (found.reading.methods, found.reading.datasets) == (2, 3)
-    assert found.reading.instances.startswith("3 ")
-    assert values(found)["d1", "A"] == 0.51
+    file = read_scores(folder(tmp_path, {name.format(k): text.format(k) for k in range(3)}))
+    assert (file.reading.methods, file.reading.datasets) == (2, 3)
+    assert file.reading.instances.startswith("3 ")
+    assert values(file)["d1", "A"] == 0.51
 
 
 UNPAIRED = "env,algo,seed,return\nPong,A,1,20\nPong,A,2,21\nPong,B,101,-5\nPong,B,102,-4\nQbert,A,1,9000\n" \
@@ -200,22 +206,22 @@ UNPAIRED = "env,algo,seed,return\nPong,A,1,20\nPong,A,2,21\nPong,B,101,-5\nPong,
     ",".join(part for at, part in enumerate(line.split(",")) if at != 2) for line in UNPAIRED.splitlines()
 ) + "\n"])  # fmt: skip
 def test_runs_that_are_not_paired_are_ranked_by_their_means(text):
-    found = scores(text)
-    assert values(found) == {
+    score_file = scores(text)
+    assert values(score_file) == {
         ("Pong", "A"): 20.5,
         ("Pong", "B"): -4.5,
         ("Qbert", "A"): 9250,
         ("Qbert", "B"): 4050,
     }
-    assert "not paired" in found.reading.text
+    assert "not paired" in score_file.reading.text
     assert ranks(text) == {"A": 1, "B": 2}
 
 
 def test_words_of_failed_runs_are_told_or_asked_about():
     text = "dataset,A,B\nd1,>1h,0.4\nd2,NR,0.5\nd3,0.5,0.6\n"
-    found = scores(text, higher_is_better=True)
-    assert (found.reading.methods, found.reading.failed) == (2, 2)
-    assert "failed" in found.reading.text
+    score_file = scores(text, higher_is_better=True)
+    assert (score_file.reading.methods, score_file.reading.failed) == (2, 2)
+    assert "failed" in score_file.reading.text
     text = "dataset,A,B\nd1,gave up,0.4\nd2,.7,0.5\nd3,0.5,0.6\n"
     with pytest.raises(Question, match=r"'gave up'.*--failed-words 'gave up'"):
         scores(text, higher_is_better=True)
@@ -225,22 +231,22 @@ def test_words_of_failed_runs_are_told_or_asked_about():
 def test_statuses_beside_times_of_solvers_are_no_methods():
     text = "instance,minisat_time,minisat_result,glucose_time,glucose_result\ni0.cnf,1.2,SAT,1.1,SAT\n" \
         "i1.cnf,3.2,UNSAT,2.1,UNSAT\ni2.cnf,5000,TIMEOUT,21.1,SAT\ni3.cnf,9.2,SAT,8.1,SAT\n"  # fmt: skip
-    found = scores(text, higher_is_better=False)
-    assert (found.reading.methods, found.reading.datasets) == (2, 4)
-    assert {method for _, method in values(found)} <= {
+    score_file = scores(text, higher_is_better=False)
+    assert (score_file.reading.methods, score_file.reading.datasets) == (2, 4)
+    assert {method for _, method in values(score_file)} <= {
         "minisat",
         "glucose",
         "minisat_time",
         "glucose_time",
     }
-    assert "minisat_result" in found.reading.text
+    assert "minisat_result" in score_file.reading.text
 
 
 def test_the_one_table_of_a_page_is_read():
     text = "# Results\n\nSome prose.\n\n| Dataset | A | B |\n|:--|--:|--:|\n| iris | 0.91 | **0.93** |\n" \
         "| wine | 0.88 | **0.90** |\n"  # fmt: skip
-    found = scores(text, name="page.md", higher_is_better=True)
-    assert values(found)["wine", "B"] == 0.9
+    score_file = scores(text, name="page.md", higher_is_better=True)
+    assert values(score_file)["wine", "B"] == 0.9
     with pytest.raises(ParseError, match="one table"):
         scores(text + "\nMore.\n\n| Dataset | A | B |\n|:--|--:|--:|\n| zoo | 0.9 | 0.8 |\n", name="page.md")
 
@@ -277,9 +283,9 @@ def test_rows_of_epochs_are_asked_about(tmp_path, rows, best, column):
     root = folder(tmp_path, files)
     with pytest.raises(Question, match="say --steps last or --steps best or --steps mean"):
         read_scores(root, options=ScoreOptions(value=("val_acc",)))
-    found = values(read_scores(root, options=ScoreOptions(value=("val_acc",), steps=rows)))
-    assert max(found, key=lambda key: found[key])[1] == best
-    assert len(found) == 4
+    numbers = values(read_scores(root, options=ScoreOptions(value=("val_acc",), steps=rows)))
+    assert max(numbers, key=lambda key: numbers[key])[1] == best
+    assert len(numbers) == 4
 
 
 CURVE = "dataset,method,{}accuracy\n" + "".join(
@@ -347,8 +353,8 @@ def test_rows_of_classes_are_asked_about(name):
     ) as asked:
         scores(text)
     for answer in asked.value.answers:
-        found = read_scores(io.BytesIO(text.encode()), options=ScoreOptions().with_answer(answer)).reading
-        assert found.methods == 2
+        reading = read_scores(io.BytesIO(text.encode()), options=ScoreOptions().with_answer(answer)).reading
+        assert reading.methods == 2
 
 
 @pytest.mark.parametrize("beside", ["resampling", "resampling_id"])
@@ -370,9 +376,9 @@ def test_iterations_of_many_runs_without_a_trend_are_repeats():
         columns=["problem", "solver", "iteration", "accuracy"],
     ).astype(str)
     frame["accuracy"] = rng.normal(0.5, 0.1, len(frame)).clip(0, 1).round(4)
-    found = scores(frame.to_csv(index=False)).reading
-    assert "6 runs each" in found.text
-    assert "iteration, along which scores have no trend" in found.text
+    reading = scores(frame.to_csv(index=False)).reading
+    assert "6 runs each" in reading.text
+    assert "iteration, along which scores have no trend" in reading.text
     frame["accuracy"] += frame["iteration"].astype(int) / 20
     with pytest.raises(Question, match="--steps last"):
         scores(frame.to_csv(index=False), scale="as written")
@@ -407,26 +413,30 @@ def test_sktime_has_models_datasets_and_folds():
             cells_of = [part for one in scored for part in (f"{one}", ".1", "")]
             rows.append([model, f"[dataset={data}]", *cells_of, f"{1.1 + m + d:.3f}", ".1", ".1"])
     text = "\n".join(",".join(row) for row in [header, *rows]) + "\n"
-    found = scores(text)
-    assert (found.reading.methods, found.reading.datasets, found.reading.instances) == (3, 2, "3 folds each")
-    assert "MSE_mean" in found.reading.text
+    score_file = scores(text)
+    assert (score_file.reading.methods, score_file.reading.datasets, score_file.reading.instances) == (
+        3,
+        2,
+        "3 folds each",
+    )
+    assert "MSE_mean" in score_file.reading.text
 
 
 def test_a_cutoff_is_a_run():
     text = "unique_id,cutoff,metric,Naive,ARIMA\nD1,2000-02-13,mae,2.2,1.7\nD2,2000-02-13,mae,1.8,1.6\n" \
         "D1,2000-02-20,mae,2.1,1.9\nD2,2000-02-20,mae,1.9,1.5\n"  # fmt: skip
-    found = scores(text)
-    assert values(found)["D1", "Naive"] == 2.15
-    assert found.reading.datasets == 2
+    score_file = scores(text)
+    assert values(score_file)["D1", "Naive"] == 2.15
+    assert score_file.reading.datasets == 2
 
 
 def test_the_headline_score_is_ranked():
     text = "task_name,task_version,model,status,score_headline_name,score_headline_metric,score_headline_value," \
         "score_headline_stderr\n" + "".join(f"{task},0,{model},success,match,accuracy,.{task[1]}{model},.05\n"
                                               for task in ("t1", "t2") for model in "12")  # fmt: skip
-    found = scores(text)
-    assert values(found)["t2", "1"] == 0.21
-    assert [one.higher_is_better for one in found.metrics] == [True]
+    score_file = scores(text)
+    assert values(score_file)["t2", "1"] == 0.21
+    assert [one.higher_is_better for one in score_file.metrics] == [True]
 
 
 def test_a_search_of_several_datasets_is_read_by_the_column():
@@ -434,8 +444,8 @@ def test_a_search_of_several_datasets_is_read_by_the_column():
         "iris,.1,1,{'C': 1},.9,.8,.85,1\niris,.1,10,{'C': 10},.8,.7,.75,2\n" \
         "wine,.1,1,{'C': 1},.7,.8,.75,2\nwine,.1,10,{'C': 10},.9,.9,.9,1\n"  # fmt: skip
     for options in ({}, {"dataset": "dataset"}):
-        found = scores(text, **options)
-        assert values(found)["wine", "{'C': 10}"] == 0.9
+        score_file = scores(text, **options)
+        assert values(score_file)["wine", "{'C': 10}"] == 0.9
 
 
 def test_two_levels_of_names_above_cross_validate_are_asked_about():
@@ -444,10 +454,10 @@ def test_two_levels_of_names_above_cross_validate_are_asked_about():
     text %= tuple(part % one for one in ("0.9,0.8", "0.7,0.6", "0.95,0.85", "0.75,0.65"))
     with pytest.raises(Question, match="outer name") as question:
         scores(text, name="results.json")
-    found = scores(
+    score_file = scores(
         text, name="results.json", **{question.value.answers[0].field: question.value.answers[0].value}
     )
-    assert values(found)["wine", "svm"] == 0.9
+    assert values(score_file)["wine", "svm"] == 0.9
 
 
 @pytest.mark.parametrize("cell", ["0.953 (+/- 0.054)", "0.953 (± 0.054)", "0.953 ± 0.054", "0.953 (0.054)"])
@@ -471,16 +481,16 @@ def test_directions_are_read_from_words_in_a_name():
         rows = "".join(
             f"d{k},{method},0.{k}{place}\n" for k in range(3) for place, method in enumerate("AB", 1)
         )
-        found = scores(f"dataset,method,{name}\n{rows}")
-        assert [one.higher_is_better for one in found.metrics] == [is_higher], name
+        score_file = scores(f"dataset,method,{name}\n{rows}")
+        assert [one.higher_is_better for one in score_file.metrics] == [is_higher], name
     text = "dataset,method,metric,normalized_error\n" + "".join(
         f"d{k},{method},{'auc' if k else 'rmse'},0.{k}{place}\n"
         for k in range(3)
         for place, method in enumerate("AB", 1)
     )
-    found = scores(text)
-    assert [one.higher_is_better for one in found.metrics] == [False]
-    assert values(found)["d1", "A"] == 0.11
+    score_file = scores(text)
+    assert [one.higher_is_better for one in score_file.metrics] == [False]
+    assert values(score_file)["d1", "A"] == 0.11
 
 
 def test_each_column_is_named_with_its_role_or_as_not_used():
@@ -511,12 +521,12 @@ def test_lists_of_solved_problems_are_results_case_by_case(tmp_path, names, plac
         path.write_text(
             json.dumps({solved: lists[0], failed: lists[1], tried: [*lists[0], *lists[1]], "total": 3})
         )
-    found = read_scores(tmp_path)
-    rows = {(row["method"], row["case"]): row["value"] for row in found.rows.to_pylist()}
+    file = read_scores(tmp_path)
+    rows = {(row["method"], row["case"]): row["value"] for row in file.rows.to_pylist()}
     assert rows == {
         ("ann", "p1"): 1, ("ann", "p2"): 1, ("ann", "p3"): 0, ("bob", "p1"): 1, ("bob", "p2"): 0, ("bob", "p3"): 0,
     }  # fmt: skip
-    assert found.metrics[0].higher_is_better
+    assert file.metrics[0].higher_is_better
 
 
 @pytest.mark.parametrize("words", [("pass", "fail"), (True, False)])
@@ -572,21 +582,21 @@ def test_a_report_of_classes_asks_for_one_row():
     )  # fmt: skip
     with pytest.raises(Question, match=r"say --where 'class=macro avg' or --where 'class=weighted avg'"):
         scores(text)
-    found = scores(text, where=(("class", ("macro avg",)),))
-    assert values(found)["x", "p"] == 0.31
+    score_file = scores(text, where=(("class", ("macro avg",)),))
+    assert values(score_file)["x", "p"] == 0.31
 
 
 def test_frames_of_runs_joined_by_pandas_have_runs():
     frames = {
         (d, m): pd.DataFrame({"accuracy": [0.1, 0.2, 0.3]}) for d in ("iris", "wine") for m in ("svm", "rf")
     }
-    found = delvecore.rank(pd.concat(frames)).reading
-    assert (found.methods, found.datasets, found.instances) == (2, 2, "3 runs each")
+    reading = delvecore.rank(pd.concat(frames)).reading
+    assert (reading.methods, reading.datasets, reading.instances) == (2, 2, "3 runs each")
 
 
 def test_rows_of_numbers_with_names_of_methods_are_an_array():
-    found = delvecore.rank([[0.1, 0.2], [0.3, 0.4], [0.2, 0.5]], methods=["a", "b"], higher_is_better=True)
-    assert found.methods == ("b", "a")
+    ranking = delvecore.rank([[0.1, 0.2], [0.3, 0.4], [0.2, 0.5]], methods=["a", "b"], higher_is_better=True)
+    assert ranking.methods == ("b", "a")
     with pytest.raises(DelveError, match="expected 2 names, one per column, found 0; say methods="):
         delvecore.rank([[0.1, 0.2], [0.3, 0.4]], higher_is_better=True)
     with pytest.raises(DelveError, match="found an array of 2 dimensions in 'a'; write a table with columns"):
@@ -598,17 +608,17 @@ def test_costs_and_spreads_of_several_words_are_no_methods():
         "dataset,accuracy_mean,accuracy_standard_deviation,time_training_seconds,time_test_seconds\n"
         + "".join(f"d{k},0.{k}1,0.0{k},{k}.5,{k}.25\n" for k in range(1, 6))
     )
-    found = scores(text, name="rocket.csv")
-    assert [one.key for one in found.metrics] == ["accuracy_mean"]
-    assert found.rows["spread"].to_pylist() == [0.01, 0.02, 0.03, 0.04, 0.05]
-    assert "time_training_seconds, time_test_seconds" in found.reading.text
+    score_file = scores(text, name="rocket.csv")
+    assert [one.key for one in score_file.metrics] == ["accuracy_mean"]
+    assert score_file.rows["spread"].to_pylist() == [0.01, 0.02, 0.03, 0.04, 0.05]
+    assert "time_training_seconds, time_test_seconds" in score_file.reading.text
 
 
 def test_a_sign_for_a_count_is_no_method():
     text = "theme,#,mlp,fcn\n" + "".join(f"theme-{k},{k + 3},1.{k}5,2.{k}5\n" for k in range(6))
-    found = scores(text, higher_is_better=False)
-    assert found.reading.methods == 2
-    assert "1 column (#)" in found.reading.text
+    score_file = scores(text, higher_is_better=False)
+    assert score_file.reading.methods == 2
+    assert "1 column (#)" in score_file.reading.text
 
 
 @pytest.mark.parametrize("name", ["Lag-Llama", "N-BEATS", "Class-Balanced", "FT-Transformer", "Feature-Net"])
@@ -630,9 +640,9 @@ def test_rows_of_epochs_below_methods_are_no_datasets():
     text = "epoch,A,B\n1,.5,.6\n2,.6,.7\n3,.7,.9\n"
     with pytest.raises(Question, match="say --steps last"):
         scores(text, higher_is_better=True)
-    found = scores(text, higher_is_better=True, steps="last")
-    assert list(values(found).values()) == [0.7, 0.9]
-    assert found.reading.datasets == 1
+    score_file = scores(text, higher_is_better=True, steps="last")
+    assert list(values(score_file).values()) == [0.7, 0.9]
+    assert score_file.reading.datasets == 1
 
 
 @pytest.mark.parametrize(
@@ -657,9 +667,9 @@ def test_versions_of_lightning_are_runs_and_an_object_of_scores_is_a_run(tmp_pat
         path = tmp_path / "objects" / method / f"d{place}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps({"accuracy": 0.5 + place / 10}))
-    found = read_scores(tmp_path / "logs", options=ScoreOptions(steps="last"))
-    assert found.reading.instances == "2 runs each"
-    assert sorted(values(found).values()) == [0.55, 0.55]
+    file = read_scores(tmp_path / "logs", options=ScoreOptions(steps="last"))
+    assert file.reading.instances == "2 runs each"
+    assert sorted(values(file).values()) == [0.55, 0.55]
     assert values(read_scores(tmp_path / "objects"))["d1", "B"] == 0.6
 
 
@@ -695,8 +705,8 @@ def test_solvers_are_compared_by_times_where_nothing_else_is_measured(name):
 
 def test_identifiers_of_openml_name_datasets():
     rows = "".join(f"{d},{m},0.{n}{d}\n" for d in (31, 37, 44) for n, m in enumerate(("rf", "svm"), 1))
-    found = scores(f"openml_id,clf,accuracy\n{rows}").reading
-    assert (found.methods, found.datasets) == (2, 3)
+    reading = scores(f"openml_id,clf,accuracy\n{rows}").reading
+    assert (reading.methods, reading.datasets) == (2, 3)
     with pytest.raises(Question, match=r"say --fold nr_x or --dataset nr_x or --drop nr_x$"):
         scores(f"nr_x,clf,accuracy\n{rows}")
     assert scores(f"nr_x,clf,accuracy\n{rows}", dataset="nr_x").reading.datasets == 3
@@ -705,9 +715,9 @@ def test_identifiers_of_openml_name_datasets():
 @pytest.mark.parametrize("name", ["fold", "Split", "seed", "run"])
 def test_a_column_of_runs_beside_methods_names_no_datasets(name):
     text = f"{name},A,B\n" + "".join(f"{name} {n},.{n}1,.{n}2\n" for n in range(1, 5))
-    found = scores(text, higher_is_better=True).reading
-    assert (found.methods, found.datasets) == (2, 1)
-    assert re.match("4 (runs|folds) each", found.instances)
+    reading = scores(text, higher_is_better=True).reading
+    assert (reading.methods, reading.datasets) == (2, 1)
+    assert re.match("4 (runs|folds) each", reading.instances)
 
 
 def test_rows_and_columns_of_the_same_names_are_asked_about():
@@ -722,9 +732,9 @@ def test_names_of_runs_beside_methods_are_runs(name):
     rows = "".join(
         f"{d}-{m}-{n},{m},{d},{v}{n}\n" for d in "xyz" for m, v in (("A", 5), ("B", 6)) for n in range(3)
     )
-    found = scores(f"{name},algorithm,env,eval_return\n{rows}", higher_is_better=True)
-    assert (found.reading.methods, found.reading.datasets) == (2, 3)
-    assert "not paired" in found.reading.text
+    score_file = scores(f"{name},algorithm,env,eval_return\n{rows}", higher_is_better=True)
+    assert (score_file.reading.methods, score_file.reading.datasets) == (2, 3)
+    assert "not paired" in score_file.reading.text
 
 
 CURVES = {"A": 0.7, "B": 0.6, "C": 0.5}
@@ -737,9 +747,9 @@ def test_a_folder_for_each_method_dataset_and_seed_is_read(tmp_path):
         for (d, m), v in SCORES_OF.items()
         for s in (1, 2)
     }
-    found = read_scores(folder(tmp_path, files))
-    assert values(found) == {key: pytest.approx(value + 0.015) for key, value in SCORES_OF.items()}
-    assert found.reading.instances == "2 runs each"
+    file = read_scores(folder(tmp_path, files))
+    assert values(file) == {key: pytest.approx(value + 0.015) for key, value in SCORES_OF.items()}
+    assert file.reading.instances == "2 runs each"
 
 
 @pytest.mark.parametrize("word", ["results", "scores", "metrics", "eval"])
@@ -762,25 +772,25 @@ def test_unknown_metrics_in_a_file_for_each_method_are_asked_about(tmp_path):
         Question, match="columns 'foo', 'bar' in each of 3 files; say --value foo or --value bar"
     ):
         read_scores(root, options=ScoreOptions(higher_is_better=True))
-    found = read_scores(root, options=ScoreOptions(higher_is_better=True, value=("foo",)))
-    assert values(found) == SCORES_OF
+    file = read_scores(root, options=ScoreOptions(higher_is_better=True, value=("foo",)))
+    assert values(file) == SCORES_OF
 
 
 def test_lists_of_numbers_in_records_are_runs():
     records = [{"dataset": d, "method": m, "accuracy": [v, v + 0.02]} for (d, m), v in SCORES_OF.items()]
     nested = {m: {d: [SCORES_OF[d, m], SCORES_OF[d, m] + 0.02] for d in "wxyz"} for m in CURVES}
     for content, options in ((records, {}), (nested, {"higher_is_better": True, "transpose": False})):
-        found = scores(json.dumps(content), name="r.json", **options)
-        assert values(found) == {key: pytest.approx(value + 0.01) for key, value in SCORES_OF.items()}
-        assert found.reading.instances == "2 runs each"
+        score_file = scores(json.dumps(content), name="r.json", **options)
+        assert values(score_file) == {key: pytest.approx(value + 0.01) for key, value in SCORES_OF.items()}
+        assert score_file.reading.instances == "2 runs each"
 
 
 @pytest.mark.parametrize("name", ["best_method", "Winner", "top model"])
 def test_a_column_of_the_best_method_of_each_row_is_not_used(name):
     text = f"dataset,{name},svm,rf\nx,svm,.62,.51\ny,rf,.64,.73\nz,svm,.66,.59\n"
-    found = scores(text, higher_is_better=True).reading
-    assert (found.methods, found.datasets) == (2, 3)
-    assert name in found.text
+    reading = scores(text, higher_is_better=True).reading
+    assert (reading.methods, reading.datasets) == (2, 3)
+    assert name in reading.text
 
 
 @pytest.mark.parametrize("name", ["difficulty", "Entropy", "noise"])
@@ -798,10 +808,10 @@ def test_prices_and_levels_beside_scores_are_asked_about(name):
 
 def test_the_names_of_columns_within_a_table_are_no_row():
     text = "dataset,A,B\nx,1.1,2.2\ny,2.2,3.3\ndataset,A,B\nz,1.1,2.2\n"
-    found = scores(text, higher_is_better=True)
-    assert values(found)["z", "B"] == 2.2
-    assert (found.reading.datasets, found.reading.failed) == (3, 0)
-    assert "1 row: the names of columns again" in found.reading.text
+    score_file = scores(text, higher_is_better=True)
+    assert values(score_file)["z", "B"] == 2.2
+    assert (score_file.reading.datasets, score_file.reading.failed) == (3, 0)
+    assert "1 row: the names of columns again" in score_file.reading.text
 
 
 def test_three_levels_of_names_are_refused_with_what_to_write():

@@ -112,9 +112,9 @@ def marked_table(form):
 
 @pytest.mark.parametrize("form", ["<b>{}</b>", "**{}**", r"\textbf{{{}}}", "{}*", "{} [0.9, 0.99]"])
 def test_a_column_of_marked_numbers_is_a_method(form):
-    found = cells(scores(marked_table(form), higher_is_better=True))
-    assert found["c", "Ours", "", "score"] == 0.94
-    assert {method for _, method, *_ in found} == {"A", "B", "Ours"}
+    cell_texts = cells(scores(marked_table(form), higher_is_better=True))
+    assert cell_texts["c", "Ours", "", "score"] == 0.94
+    assert {method for _, method, *_ in cell_texts} == {"A", "B", "Ours"}
 
 
 @pytest.mark.parametrize("form", ["{} (n=5)", "{}a", "~~{}~~", r"\mybest{{{}}}"])
@@ -123,8 +123,8 @@ def test_a_column_that_begins_with_numbers_is_asked_about(form):
         Question, match=r"table.csv:2: expected plain numbers in the column 'Ours', found .*--drop"
     ):
         scores(marked_table(form), higher_is_better=True)
-    found = scores(marked_table(form), higher_is_better=True, drop=("Ours",))
-    assert {method for _, method, *_ in cells(found)} == {"A", "B"}
+    score_file = scores(marked_table(form), higher_is_better=True, drop=("Ours",))
+    assert {method for _, method, *_ in cells(score_file)} == {"A", "B"}
     text = "dataset,method,accuracy,f1\na,x,0.9b,.1\na,y,0.8b,.2\nb,x,0.7b,.1\nb,y,0.6b,.3\n"
     with pytest.raises(
         Question, match=r"plain numbers in the column 'accuracy', found '0.9b'; say --drop accuracy"
@@ -133,5 +133,5 @@ def test_a_column_that_begins_with_numbers_is_asked_about(form):
 
 
 def test_dates_beside_scores_are_no_scores():
-    found = scores(marked_table("2020-01-{}").replace("0.9", "1"), higher_is_better=True)
-    assert {method for _, method, *_ in cells(found)} == {"A", "B"}
+    score_file = scores(marked_table("2020-01-{}").replace("0.9", "1"), higher_is_better=True)
+    assert {method for _, method, *_ in cells(score_file)} == {"A", "B"}

@@ -31,8 +31,8 @@ def _partitioned(directory, table, *keys):
     return str(directory)
 
 
-def _rows(found):
-    return sorted(found.rows.to_pylist(), key=lambda row: tuple(map(str, row.values())))
+def _rows(score_file):
+    return sorted(score_file.rows.to_pylist(), key=lambda row: tuple(map(str, row.values())))
 
 
 def test_a_partitioned_dataset_has_the_scores_of_one_file(tmp_path):
@@ -49,17 +49,17 @@ def test_files_beside_each_other_are_one_table(tmp_path):
     table = _table()
     for place in range(4):
         pa.parquet.write_table(table.slice(place * 18, 18), tmp_path / f"part-{place}.parquet")
-    found = read_scores(tmp_path)
-    assert found.rows["value"].to_pylist() == table["value"].to_pylist()
-    assert found.rows["method"].to_pylist() == table["method"].to_pylist()
-    assert found.source == str(tmp_path)
+    file = read_scores(tmp_path)
+    assert file.rows["value"].to_pylist() == table["value"].to_pylist()
+    assert file.rows["method"].to_pylist() == table["method"].to_pylist()
+    assert file.source == str(tmp_path)
 
 
 def test_the_rows_of_a_partition_can_be_asked_for(tmp_path):
     root = _partitioned(tmp_path, _table(("A", "B", "C")), "metric", "method")
-    found = read_scores(root, options=RMSE)
-    assert found.rows["metric"].unique().to_pylist() == ["rmse"]
-    assert found.rows.num_rows == 3 * 12
+    file = read_scores(root, options=RMSE)
+    assert file.rows["metric"].unique().to_pylist() == ["rmse"]
+    assert file.rows.num_rows == 3 * 12
 
 
 @pytest.mark.parametrize("ending", ["csv", "json", "feather"])
@@ -68,18 +68,18 @@ def test_any_format_can_be_asked_for_some_rows(tmp_path, ending):
     write = {"csv": table.to_csv, "json": table.to_json, "feather": table.to_feather}[ending]
     write(path, index=False) if ending == "csv" else write(path)
     options = ScoreOptions(where=(("metric", ("rmse", "auc")), ("method", ("B",))))
-    found = read_scores(path, options=options)
-    assert found.rows["metric"].unique().to_pylist() == ["auc", "rmse"]
-    assert found.rows["method"].unique().to_pylist() == ["B"]
+    file = read_scores(path, options=options)
+    assert file.rows["metric"].unique().to_pylist() == ["auc", "rmse"]
+    assert file.rows["method"].unique().to_pylist() == ["B"]
 
 
 def test_columns_of_other_metrics_are_not_read(tmp_path):
     columns = {"dataset": ["a", "a", "b", "b"], "method": ["A", "B"] * 2, "seconds": [1.0] * 4}
     values = {name: [0.1, 0.2, 0.3, 0.4] for name in ("accuracy", "auc", "f1", "rmse")}
     pa.parquet.write_table(pa.table(columns | values), tmp_path / "one.parquet")
-    found = read_scores(tmp_path / "one.parquet", options=ScoreOptions(value=("auc",)))
-    assert found.rows["metric"].unique().to_pylist() == ["auc"]
-    assert [one.text for one in found.reading.omissions if one.why == "not asked for"] == [
+    file = read_scores(tmp_path / "one.parquet", options=ScoreOptions(value=("auc",)))
+    assert file.rows["metric"].unique().to_pylist() == ["auc"]
+    assert [one.text for one in file.reading.omissions if one.why == "not asked for"] == [
         "3 columns (accuracy, f1, rmse): not asked for"
     ]
 

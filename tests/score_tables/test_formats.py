@@ -76,8 +76,8 @@ def test_a_text_may_be_written_in_many_ways(written):
 
 @pytest.mark.usefixtures("either_way")
 def test_latin_1_is_read():
-    found = scores("dataset,method,rmse\ncafé,A,1\ncafé,B,2\n".encode("latin-1"))
-    assert ("café", "B", "", "rmse") in cells(found)
+    score_file = scores("dataset,method,rmse\ncafé,A,1\ncafé,B,2\n".encode("latin-1"))
+    assert ("café", "B", "", "rmse") in cells(score_file)
 
 
 @pytest.mark.usefixtures("either_way")
@@ -85,9 +85,11 @@ def test_latin_1_is_read():
     "word", ["", "NA", "-", "?", "NaN", "inf", "timeout", "diverged", "Diverged", "crashed", "OOM", "–"]
 )
 def test_a_missing_or_failed_run_has_no_value(word):
-    found = scores(LONG.replace("0.25", word))
-    assert cells(found) == VALUES | {("a", "A", "fold 1", "accuracy"): None}
-    assert [notice.text for notice in found.reading.omissions] == ["1 run (A): no value (missing or failed)"]
+    score_file = scores(LONG.replace("0.25", word))
+    assert cells(score_file) == VALUES | {("a", "A", "fold 1", "accuracy"): None}
+    assert [notice.text for notice in score_file.reading.omissions] == [
+        "1 run (A): no value (missing or failed)"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -106,9 +108,9 @@ def test_a_missing_or_failed_run_has_no_value(word):
     ],
 )
 def test_a_field_may_have_a_spread_a_percent_sign_or_bold_type(cell, value, spread):
-    found = scores(f"data\tA\tB\na\t{cell}\t50\nb\t60\t70\n", higher_is_better=True)
-    assert found.rows["value"][0].as_py() == value
-    assert found.rows["spread"][0].as_py() == spread
+    score_file = scores(f"data\tA\tB\na\t{cell}\t50\nb\t60\t70\n", higher_is_better=True)
+    assert score_file.rows["value"][0].as_py() == value
+    assert score_file.rows["spread"][0].as_py() == spread
 
 
 def parquet(table):
@@ -231,10 +233,10 @@ class Interchanged:
 )
 def test_frames_of_all_libraries_rank_alike(data):
     pd.testing.assert_frame_equal(to_pandas(data).reset_index(drop=True), FRAME)
-    found = delvecore.rank(data, higher_is_better=True)
+    ranking = delvecore.rank(data, higher_is_better=True)
     # Ranks of rf: 1, 2, 1; of svm: 2, 1, 2.
-    assert found.to_frame()["mean_rank"].to_dict() == pytest.approx({"rf": 4 / 3, "svm": 5 / 3})
-    assert (found.reading.methods, found.reading.datasets) == (2, 3)
+    assert ranking.to_frame()["mean_rank"].to_dict() == pytest.approx({"rf": 4 / 3, "svm": 5 / 3})
+    assert (ranking.reading.methods, ranking.reading.datasets) == (2, 3)
 
 
 @pytest.mark.parametrize("data", [7, object(), [1, 2], {"a": 1}, None])

@@ -28,12 +28,14 @@ HARD = """
 Judged = list[tuple[Legitimate, Verdict]]
 
 
-def report(found: Judged, outcome: str) -> str:
+def report(judged_table: Judged, outcome: str) -> str:
     """Return the counts, and the first tables of an outcome."""
-    counts = Counter(verdict.outcome for _, verdict in found)
+    counts = Counter(verdict.outcome for _, verdict in judged_table)
     named = ", ".join(f"{counts[one]} {one}" for one in ("right", "asked", "wrong"))
-    shown = [f"{verdict.detail}\n{table.text}" for table, verdict in found if verdict.outcome == outcome]
-    return "\n\n".join([f"{len(found)} tables: {named}", *shown[:SHOWN]])
+    shown = [
+        f"{verdict.detail}\n{table.text}" for table, verdict in judged_table if verdict.outcome == outcome
+    ]
+    return "\n\n".join([f"{len(judged_table)} tables: {named}", *shown[:SHOWN]])
 
 
 @pytest.mark.parametrize(
@@ -41,10 +43,10 @@ def report(found: Judged, outcome: str) -> str:
 )
 def test_legitimate_tables_are_ranked_as_pandas_ranks_them_or_asked_about(count, tmp_path):
     tables = [legitimate_table(seed, tmp_path) for seed in range(count)]
-    found = [(table, judged(table.source, table.truth, **table.options)) for table in tables]
-    assert all(verdict.outcome != "wrong" for _, verdict in found), report(found, "wrong")
+    pairs = [(table, judged(table.source, table.truth, **table.options)) for table in tables]
+    assert all(verdict.outcome != "wrong" for _, verdict in pairs), report(pairs, "wrong")
     for is_ordinary, most in MOST_ASKED.items():
-        some = [one for one in found if one[0].is_ordinary == is_ordinary]
+        some = [one for one in pairs if one[0].is_ordinary == is_ordinary]
         asked = sum(verdict.outcome == "asked" for _, verdict in some)
         assert asked <= most * len(some), report(some, "asked")
     if count == 1000:
@@ -74,14 +76,14 @@ def judge(table: Mutated) -> Verdict:
     ],
 )
 def test_mutated_tables_give_the_right_numbers_or_a_message(seeds):
-    found = [(table, judge(table)) for table in map(mutated_table, seeds)]
-    counts = Counter(verdict.outcome for _, verdict in found)
+    pairs = [(table, judge(table)) for table in map(mutated_table, seeds)]
+    counts = Counter(verdict.outcome for _, verdict in pairs)
     named = ", ".join(f"{counts[one]} {one}" for one in ("right", "asked", "wrong"))
-    wrong = [f"{verdict.detail}\n{describe(table)}" for table, verdict in found if verdict.outcome == "wrong"]
-    assert not wrong, "\n\n".join([f"{len(found)} tables: {named}", *wrong[:SHOWN]])
+    wrong = [f"{verdict.detail}\n{describe(table)}" for table, verdict in pairs if verdict.outcome == "wrong"]
+    assert not wrong, "\n\n".join([f"{len(pairs)} tables: {named}", *wrong[:SHOWN]])
     # A reader that always asks reads nothing.
-    assert counts["right"] >= 0.4 * len(found), named
-    kinds = Counter(table.title for table, _ in found)
+    assert counts["right"] >= 0.4 * len(pairs), named
+    kinds = Counter(table.title for table, _ in pairs)
     assert seeds == SOME or {title for title in MUTATIONS if kinds[title] < 3} == set()
 
 
@@ -129,11 +131,11 @@ def cured(table: Traits, options: ScoreOptions, depth: int = 0) -> bool:
 
 def assert_every_column_is_named(table: Traits) -> None:
     """Is each column a method, a dataset, a metric, or named with its role, or as not used?"""
-    found = read_scores(table.source, options=ScoreOptions(**table.options))
-    scores = found.rows.select(["dataset", "method", "metric"]).to_pandas()
+    file = read_scores(table.source, options=ScoreOptions(**table.options))
+    scores = file.rows.select(["dataset", "method", "metric"]).to_pandas()
     named = {name for key in scores for name in scores[key].astype(str).unique()}
-    named |= {name for one in found.reading.omissions for name in one.names}
-    told = " ".join(role.text for role in found.reading.roles)
+    named |= {name for one in file.reading.omissions for name in one.names}
+    told = " ".join(role.text for role in file.reading.roles)
     if table.source.suffix != ".md":
         header = pd.read_csv(table.source, sep=None, engine="python", nrows=1).columns
         assert [name for name in header if name not in named and name not in told] == [], table.text
@@ -151,13 +153,13 @@ def test_tables_with_the_traits_of_public_files_are_ranked_as_pandas_ranks_them_
     seeds, tmp_path
 ):
     tables = [trait_table(seed, tmp_path) for seed in seeds]
-    found = [(table, judged(table.source, table.truth, **table.options)) for table in tables]
-    counts = Counter(verdict.outcome for _, verdict in found)
-    wrong = [f"{verdict.detail}\n{table.text}" for table, verdict in found if verdict.outcome == "wrong"]
+    pairs = [(table, judged(table.source, table.truth, **table.options)) for table in tables]
+    counts = Counter(verdict.outcome for _, verdict in pairs)
+    wrong = [f"{verdict.detail}\n{table.text}" for table, verdict in pairs if verdict.outcome == "wrong"]
     assert not wrong, "\n\n".join([f"{counts}", *wrong[:SHOWN]])
-    assert counts["asked"] <= 0.15 * len(found) + 1, counts
-    for table in (one for one, verdict in found if verdict.outcome == "right" and one.source.is_file()):
+    assert counts["asked"] <= 0.15 * len(pairs) + 1, counts
+    for table in (one for one, verdict in pairs if verdict.outcome == "right" and one.source.is_file()):
         assert_every_column_is_named(table)
-    asked = [table for table, verdict in found if verdict.outcome == "asked"]
+    asked = [table for table, verdict in pairs if verdict.outcome == "asked"]
     stuck = [table.text for table in asked if not cured(table, ScoreOptions(**table.options))]
     assert not stuck, "\n\n".join([f"{len(stuck)} of {len(asked)} questions have no cure", *stuck[:SHOWN]])

@@ -96,10 +96,10 @@ CASES = {
 def case(request, tmp_path, monkeypatch):
     """A case and the path of its file."""
     monkeypatch.chdir(tmp_path)
-    found = CASES[request.param]
-    content = found.content if isinstance(found.content, bytes) else found.content.encode()
-    Path(found.name).write_bytes(content)
-    return found
+    mutation = CASES[request.param]
+    content = mutation.content if isinstance(mutation.content, bytes) else mutation.content.encode()
+    Path(mutation.name).write_bytes(content)
+    return mutation
 
 
 def flags(options: Mapping[str, Any]) -> list[str]:
@@ -134,9 +134,9 @@ def test_commands_print_it(case, run_command):
         text = command(run_command, case, *words)
         assert text.startswith(begins)
         assert missing(text, case.words) == []
-    found = json.loads(command(run_command, case, "--format", "json"))
-    assert next(iter(found)) == "read"
-    [reading] = found["read"]
+    record = json.loads(command(run_command, case, "--format", "json"))
+    assert next(iter(record)) == "read"
+    [reading] = record["read"]
     assert missing(reading["text"], case.words) == []
     left_out = {name for one in reading["omissions"] for name in one["names"]}
     assert all(one["why"] for one in reading["omissions"])
@@ -144,9 +144,9 @@ def test_commands_print_it(case, run_command):
 
 
 def test_python_reports_and_notebooks_have_it(case):
-    found = delvecore.rank(case.name, **case.options)
-    reports = [found.report(form) for form in ("text", "md", "html")]
-    for text in (found.reading.text, repr(found), found._repr_html_(), *reports):
+    ranking = delvecore.rank(case.name, **case.options)
+    reports = [ranking.report(form) for form in ("text", "md", "html")]
+    for text in (ranking.reading.text, repr(ranking), ranking._repr_html_(), *reports):
         assert missing(text, case.words) == []
 
 
@@ -178,9 +178,9 @@ def test_a_column_of_datasets_without_a_name_is_no_single_dataset():
     ],
 )
 def test_tasks_of_one_dataset_are_not_called_datasets(text, expected):
-    found = scores(text, higher_is_better=True).reading
-    assert found.text.startswith(f"Read: 2 methods (A, B) × {expected}")
-    assert Reading.from_dict(json.loads(json.dumps(found.as_dict()))) == found
+    reading = scores(text, higher_is_better=True).reading
+    assert reading.text.startswith(f"Read: 2 methods (A, B) × {expected}")
+    assert Reading.from_dict(json.loads(json.dumps(reading.as_dict()))) == reading
 
 
 def test_an_option_of_test_cases_for_a_wide_table_says_how_to_write_it():

@@ -12,12 +12,12 @@ from tests.score_tables.tables import cells, scores
 from tests.shared import shared_path
 
 
-def guesses(found):
-    return {guess.role: guess.taken for guess in found.reading.roles}
+def guesses(score_file):
+    return {guess.role: guess.taken for guess in score_file.reading.roles}
 
 
-def notices(found):
-    return [notice.text for notice in found.reading.omissions]
+def notices(score_file):
+    return [notice.text for notice in score_file.reading.omissions]
 
 
 def product(*lists):
@@ -37,21 +37,21 @@ def crossed(header, *lists, per=1):
 
 
 def test_without_known_names_the_columns_that_cross_are_taken_and_the_larger_is_the_datasets():
-    found = scores(crossed("where,who,accuracy", "xyz", "PQ", per=10))
-    assert (guesses(found)["dataset"], guesses(found)["method"]) == ("where", "who")
-    assert cells(found)["z", "Q", "", "accuracy"] == 0.5
+    score_file = scores(crossed("where,who,accuracy", "xyz", "PQ", per=10))
+    assert (guesses(score_file)["dataset"], guesses(score_file)["method"]) == ("where", "who")
+    assert cells(score_file)["z", "Q", "", "accuracy"] == 0.5
 
 
 def test_what_a_user_says_goes_before_every_guess():
-    found = scores(crossed("where,who,accuracy", "xyz", "PQ", per=10), dataset="who", method="where")
-    assert cells(found)["Q", "z", "", "accuracy"] == 0.5
-    assert found.reading.roles[0].option == "dataset"
+    score_file = scores(crossed("where,who,accuracy", "xyz", "PQ", per=10), dataset="who", method="where")
+    assert cells(score_file)["Q", "z", "", "accuracy"] == 0.5
+    assert score_file.reading.roles[0].option == "dataset"
 
 
 def test_letters_of_losses_are_metrics_where_a_column_says_so_only():
     assert scores("data,A,B\na,1,2\nb,3,4\n", higher_is_better=True).metrics[0].title == "score"
-    found = scores("dataset,method,loss,value\na,A,S,1\na,A,Z,2\na,S,S,3\na,S,Z,4\n")
-    assert cells(found)["a", "S", "", "Z"] == 4
+    score_file = scores("dataset,method,loss,value\na,A,S,1\na,A,Z,2\na,S,S,3\na,S,Z,4\n")
+    assert cells(score_file)["a", "S", "", "Z"] == 4
 
 
 def test_metrics_of_unknown_direction_are_left_out_beside_known_ones_and_told():
@@ -73,8 +73,8 @@ def test_values_beyond_one_make_per_cent():
 
 @pytest.mark.parametrize("option", [True, False])
 def test_a_direction_that_is_said_goes_before_the_known_one(option):
-    found = scores("dataset,method,loss\na,A,97.5\na,B,30.5\n", higher_is_better=option)
-    assert found.metrics[0].higher_is_better == option
+    score_file = scores("dataset,method,loss\na,A,97.5\na,B,30.5\n", higher_is_better=option)
+    assert score_file.metrics[0].higher_is_better == option
 
 
 WIDE = "data,A,B,C\na,1,2,9\nb,3,5,8\nc,4,7,6\nd,2,1,3\n"
@@ -90,9 +90,9 @@ WIDE = "data,A,B,C\na,1,2,9\nb,3,5,8\nc,4,7,6\nd,2,1,3\n"
     ],
 )
 def test_rows_whose_names_and_numbers_say_summary_are_left_out(row):
-    found = scores(WIDE + row + "\n", higher_is_better=True)
-    assert found.rows.num_rows == 12
-    (left_out,) = found.reading.omissions
+    score_file = scores(WIDE + row + "\n", higher_is_better=True)
+    assert score_file.rows.num_rows == 12
+    (left_out,) = score_file.reading.omissions
     assert (left_out.what, left_out.names, left_out.line) == ("row", (row.split(",")[0],), 6)
 
 
@@ -117,9 +117,9 @@ def beside(table, name, values):
     ("name", "values"), [("Mean", "4.0 5.333 5.667 2.0"), ("Best", "9 8 7 3"), ("sum", "12 16 17 6")]
 )
 def test_columns_whose_names_and_numbers_say_summary_are_no_methods(name, values):
-    found = scores(beside(WIDE, name, values), higher_is_better=True)
-    assert found.rows["method"].unique().to_pylist() == ["A", "B", "C"]
-    assert [notice.names for notice in found.reading.omissions] == [(name,)]
+    score_file = scores(beside(WIDE, name, values), higher_is_better=True)
+    assert score_file.rows["method"].unique().to_pylist() == ["A", "B", "C"]
+    assert [notice.names for notice in score_file.reading.omissions] == [(name,)]
 
 
 @pytest.mark.parametrize(
@@ -135,32 +135,32 @@ def test_columns_that_only_a_name_calls_a_summary_are_asked_about(name, values):
 
 
 def test_properties_of_datasets_beside_methods_are_factors_and_families():
-    found = scores(
+    score_file = scores(
         "dataset,type,classes,domain,A,B\na,image,2,med,.1,.2\nb,image,3,med,.3,.4\nc,ecg,2,eco,.5,.6\nd,ecg,3,eco,.7,.8\n",
         higher_is_better=True,
     )
-    assert found.rows["method"].unique().to_pylist() == ["A", "B"]
-    assert found.factors["c"] == {"type": "ecg", "classes": "2"}
-    assert found.families == {"a": "med", "b": "med", "c": "eco", "d": "eco"}
+    assert score_file.rows["method"].unique().to_pylist() == ["A", "B"]
+    assert score_file.factors["c"] == {"type": "ecg", "classes": "2"}
+    assert score_file.families == {"a": "med", "b": "med", "c": "eco", "d": "eco"}
 
 
 def test_a_wide_table_may_have_a_line_a_fold():
     rows = [[*row, place, place + 1] for place, row in enumerate(product(["a", "b"], [1, 2, 3]))]
-    found = scores(lines("dataset,fold,A,B", rows), higher_is_better=False)
-    assert cells(found)["b", "B", "fold 3", "score"] == 6
-    assert found.design.folds == 3
+    score_file = scores(lines("dataset,fold,A,B", rows), higher_is_better=False)
+    assert cells(score_file)["b", "B", "fold 3", "score"] == 6
+    assert score_file.design.folds == 3
 
 
 def test_columns_of_methods_may_stand_beside_a_column_of_metrics():
     rows = [[*row, place / 8, place / 4] for place, row in enumerate(product("ab", ["accuracy", "rmse"]))]
-    found = scores(lines("dataset,metric,A,B", rows))
-    assert cells(found)["b", "B", "", "rmse"] == 0.75
-    assert [one.key for one in found.metrics] == ["accuracy", "rmse"]
+    score_file = scores(lines("dataset,metric,A,B", rows))
+    assert cells(score_file)["b", "B", "", "rmse"] == 0.75
+    assert [one.key for one in score_file.metrics] == ["accuracy", "rmse"]
 
 
 def test_a_metric_above_methods_may_be_called_as_a_failed_run_is():
-    found = scores(",Accuracy,,Error,\ndata,A,B,A,B\nx,0.9,0.8,0.1,0.2\ny,0.7,0.6,0.3,0.4\n")
-    assert cells(found)["y", "B", "", "Error"] == 0.4
+    score_file = scores(",Accuracy,,Error,\ndata,A,B,A,B\nx,0.9,0.8,0.1,0.2\ny,0.7,0.6,0.3,0.4\n")
+    assert cells(score_file)["y", "B", "", "Error"] == 0.4
 
 
 def test_runs_that_have_no_line_are_seen_in_the_number_of_folds():
@@ -174,8 +174,8 @@ def test_columns_without_a_role_are_passed_over_with_the_reason():
         [place, *row, "v1" if row[1] == "A" else "v2", "x", place / 100, place / 10]
         for place, row in enumerate(product(["a", "b", "c"], ["A", "B"]))
     ]
-    found = scores(lines("id,dataset,method,version,tag,train_accuracy,accuracy", rows))
-    assert {notice.names: notice.why for notice in found.reading.omissions} == {
+    score_file = scores(lines("id,dataset,method,version,tag,train_accuracy,accuracy", rows))
+    assert {notice.names: notice.why for notice in score_file.reading.omissions} == {
         ("id", "train_accuracy"): "no scores by their names",
         ("version",): "one value per method",
         ("tag",): "the same in every row",
@@ -184,23 +184,23 @@ def test_columns_without_a_role_are_passed_over_with_the_reason():
 
 def test_seeds_that_differ_in_every_run_are_not_needed_beside_folds():
     rows = [[*row, 100 + place, place / 10] for place, row in enumerate(product(["a"], ["A", "B"], [0, 1]))]
-    found = scores(lines("dataset,method,fold,seed,accuracy", rows))
-    assert cells(found)["a", "B", "fold 1", "accuracy"] == 0.3
-    assert "1 column (seed): not needed to distinguish runs" in notices(found)
+    score_file = scores(lines("dataset,method,fold,seed,accuracy", rows))
+    assert cells(score_file)["a", "B", "fold 1", "accuracy"] == 0.3
+    assert "1 column (seed): not needed to distinguish runs" in notices(score_file)
 
 
 def test_repeats_and_folds_name_instances_together():
-    found = scores(crossed("dataset,method,repeat,fold,rmse", "a", "AB", "01", "012"))
-    assert cells(found)["a", "B", "repeat 1, fold 2", "rmse"] == 11
-    assert found.design[:3] == ("repeated cross-validation", 3, 2)
+    score_file = scores(crossed("dataset,method,repeat,fold,rmse", "a", "AB", "01", "012"))
+    assert cells(score_file)["a", "B", "repeat 1, fold 2", "rmse"] == 11
+    assert score_file.design[:3] == ("repeated cross-validation", 3, 2)
     # Of Overlap: r s + (1 - r) t with r = 1/3, s = (2 * 2 - 1) / 5, t = 1 / 5.
-    assert found.design.share == pytest.approx(1 / 3 * 3 / 5 + 2 / 3 * 1 / 5)
+    assert score_file.design.share == pytest.approx(1 / 3 * 3 / 5 + 2 / 3 * 1 / 5)
 
 
 def test_instances_stand_in_the_order_of_their_numbers():
-    found = scores(crossed("dataset,method,seed,rmse", "a", "AB", [10, 9, 2]))
-    assert found.rows["instance"].chunk(0).dictionary.to_pylist() == ["seed 2", "seed 9", "seed 10"]
-    assert found.design.kind == "one split"
+    score_file = scores(crossed("dataset,method,seed,rmse", "a", "AB", [10, 9, 2]))
+    assert score_file.rows["instance"].chunk(0).dictionary.to_pylist() == ["seed 2", "seed 9", "seed 10"]
+    assert score_file.design.kind == "one split"
 
 
 def test_a_share_that_is_said_is_not_assumed():
@@ -209,49 +209,51 @@ def test_a_share_that_is_said_is_not_assumed():
 
 
 def test_a_further_column_that_tells_runs_apart_goes_into_the_names_of_methods():
-    found = scores(crossed("dataset,framework,constraint,rmse", "ab", "AB", ["1h", "4h"]))
-    assert cells(found)["b", "B, 4h", "", "rmse"] == 7
-    assert guesses(found)["method"] == "framework + constraint, for these distinguish runs"
+    score_file = scores(crossed("dataset,framework,constraint,rmse", "ab", "AB", ["1h", "4h"]))
+    assert cells(score_file)["b", "B, 4h", "", "rmse"] == 7
+    assert guesses(score_file)["method"] == "framework + constraint, for these distinguish runs"
 
 
 def test_training_sizes_go_into_the_names_of_datasets():
-    found = scores(crossed("dataset,method,n_train,rmse", "ab", "AB", [64, 128]))
-    assert found.sizes == {"a, 64": 64, "a, 128": 128, "b, 64": 64, "b, 128": 128}
-    assert found.families["a, 64"] == "a"
+    score_file = scores(crossed("dataset,method,n_train,rmse", "ab", "AB", [64, 128]))
+    assert score_file.sizes == {"a, 64": 64, "a, 128": 128, "b, 64": 64, "b, 128": 128}
+    assert score_file.families["a, 64"] == "a"
 
 
 def test_times_and_memory_are_costs():
-    found = scores("dataset,method,accuracy,train_time,memory_mb\na,A,1,2.5,100\na,B,0,3.5,200\n")
-    assert found.rows["seconds"].to_pylist() == [2.5, 3.5]
-    assert found.rows["megabytes"].to_pylist() == [100, 200]
-    assert len(found.metrics) == 1
+    score_file = scores("dataset,method,accuracy,train_time,memory_mb\na,A,1,2.5,100\na,B,0,3.5,200\n")
+    assert score_file.rows["seconds"].to_pylist() == [2.5, 3.5]
+    assert score_file.rows["megabytes"].to_pylist() == [100, 200]
+    assert len(score_file.metrics) == 1
 
 
 @pytest.mark.parametrize(("mean", "std"), [("acc_mean", "acc_std"), ("accuracy", "accuracy_sd")])
 def test_standard_deviations_may_have_a_column_of_their_own(mean, std):
-    found = scores(f"dataset,method,{mean},{std}\na,A,0.5,0.1\na,B,0.6,0.2\n")
-    assert found.rows["spread"].to_pylist() == [0.1, 0.2]
-    assert [metric.key for metric in found.metrics] == [mean]
+    score_file = scores(f"dataset,method,{mean},{std}\na,A,0.5,0.1\na,B,0.6,0.2\n")
+    assert score_file.rows["spread"].to_pylist() == [0.1, 0.2]
+    assert [metric.key for metric in score_file.metrics] == [mean]
 
 
 def test_scores_of_training_cases_are_left_out():
-    found = scores("dataset,model,split,accuracy\na,A,train,0.9\na,A,test,0.8\na,B,train,1\na,B,test,0.7\n")
-    assert cells(found) == {("a", "A", "", "accuracy"): 0.8, ("a", "B", "", "accuracy"): 0.7}
-    assert notices(found) == ["2 rows: not of test cases (split)"]
+    score_file = scores(
+        "dataset,model,split,accuracy\na,A,train,0.9\na,A,test,0.8\na,B,train,1\na,B,test,0.7\n"
+    )
+    assert cells(score_file) == {("a", "A", "", "accuracy"): 0.8, ("a", "B", "", "accuracy"): 0.7}
+    assert notices(score_file) == ["2 rows: not of test cases (split)"]
 
 
 def test_a_column_may_hold_a_run_or_a_method_and_metric():
-    found = scores("dataset,method,fold1,fold2\na,A,1,2\na,B,3,4\n", metric="rmse")
-    assert cells(found)["a", "B", "fold 2", "rmse"] == 4
-    found = scores("dataset,A_acc,A_f1,B_acc,B_f1\na,0.1,0.2,0.3,0.4\nb,0.5,0.6,0.7,0.8\n")
-    assert cells(found)["b", "A", "", "f1"] == 0.6
+    score_file = scores("dataset,method,fold1,fold2\na,A,1,2\na,B,3,4\n", metric="rmse")
+    assert cells(score_file)["a", "B", "fold 2", "rmse"] == 4
+    score_file = scores("dataset,A_acc,A_f1,B_acc,B_f1\na,0.1,0.2,0.3,0.4\nb,0.5,0.6,0.7,0.8\n")
+    assert cells(score_file)["b", "A", "", "f1"] == 0.6
 
 
 def test_columns_of_training_and_test_cases_are_no_methods():
     text = "dataset,train_loss,train_acc,val_loss,val_acc\na,1,0.5,2,0.4\nb,1,0.6,2,0.5\n"
-    found = scores(text, name="mlp.csv")
-    assert [metric.key for metric in found.metrics] == ["val_loss", "val_acc"]
-    assert cells(found)["b", "mlp", "", "val_acc"] == 0.5
+    score_file = scores(text, name="mlp.csv")
+    assert [metric.key for metric in score_file.metrics] == ["val_loss", "val_acc"]
+    assert cells(score_file)["b", "mlp", "", "val_acc"] == 0.5
 
 
 @pytest.mark.parametrize(
@@ -262,24 +264,24 @@ def test_columns_of_training_and_test_cases_are_no_methods():
     ],
 )
 def test_datasets_with_a_metric_of_their_own_are_all_used(text):
-    found = scores(text)
-    assert cells(found) == {
+    score_file = scores(text)
+    assert cells(score_file) == {
         ("x", "A", "", "score"): 0.8,
         ("x", "B", "", "score"): 0.7,
         ("y", "A", "", "score"): -10,
         ("y", "B", "", "score"): -20,
     }
-    assert found.metrics[0].higher_is_better
-    assert "the sign of rmse is changed, so that higher is better" in found.reading.text
+    assert score_file.metrics[0].higher_is_better
+    assert "the sign of rmse is changed, so that higher is better" in score_file.reading.text
 
 
 def test_the_column_that_is_ranked_gives_the_direction_and_not_the_metric_beside_it():
     rows = [
         [*row, "auc" if row[0] == "a" else "rmse", place] for place, row in enumerate(product("ab", "xyz"))
     ]
-    found = scores(lines("dataset,method,metric,metric_error", rows))
-    assert [(one.key, one.higher_is_better) for one in found.metrics] == [("metric_error", False)]
-    assert (found.reading.methods, found.reading.datasets) == (3, 2)
+    score_file = scores(lines("dataset,method,metric,metric_error", rows))
+    assert [(one.key, one.higher_is_better) for one in score_file.metrics] == [("metric_error", False)]
+    assert (score_file.reading.methods, score_file.reading.datasets) == (3, 2)
 
 
 def test_a_column_and_a_metric_that_disagree_are_asked_about():
@@ -302,21 +304,21 @@ FAILED = "dataset,method,rmse\na,A,1\na,B,NA\na,C,3\nb,A,4\nb,B,5\nb,C,6\n"
     ("failed", "value", "rows"), [("left out", None, 6), ("worst", 3, 6), ("method out", "gone", 4)]
 )
 def test_failed_runs_are_left_out_or_worst_or_take_their_methods_with_them(failed, value, rows):
-    found = scores(FAILED, failed=failed)
-    assert (found.rows.num_rows, cells(found).get(("a", "B", "", "rmse"), "gone")) == (rows, value)
-    assert guesses(found)["failed runs"] == failed
+    score_file = scores(FAILED, failed=failed)
+    assert (score_file.rows.num_rows, cells(score_file).get(("a", "B", "", "rmse"), "gone")) == (rows, value)
+    assert guesses(score_file)["failed runs"] == failed
 
 
 def test_the_worst_value_is_the_least_where_higher_is_better():
-    found = scores(FAILED.replace("rmse", "reward"), failed="worst")
-    assert cells(found)["a", "B", "", "reward"] == 1
+    score_file = scores(FAILED.replace("rmse", "reward"), failed="worst")
+    assert cells(score_file)["a", "B", "", "reward"] == 1
 
 
 def test_a_run_that_only_other_methods_have_gets_the_worst_value_too():
     text = "dataset,method,fold,rmse\na,A,1,1\na,B,1,2\na,A,2,7\nb,A,1,4\nb,B,1,5\n"
-    found = scores(text, failed="worst")
-    assert cells(found)["a", "B", "fold 2", "rmse"] == 7
-    assert (found.reading.runs, found.reading.failed) == (6, 1)
+    score_file = scores(text, failed="worst")
+    assert cells(score_file)["a", "B", "fold 2", "rmse"] == 7
+    assert (score_file.reading.runs, score_file.reading.failed) == (6, 1)
     assert scores(text).rows.num_rows == 5
 
 
@@ -344,10 +346,10 @@ def test_a_directory_without_tables_is_refused(tmp_path):
 )
 def test_public_long_tables_have_the_values_that_pandas_reads(name, dataset, method, metrics):
     frame = pd.read_csv(shared_path(f"data/scores/{name}"))
-    found = read_scores(shared_path(f"data/scores/{name}")).rows.to_pandas()
-    assert found.metric.unique().tolist() == metrics
+    table = read_scores(shared_path(f"data/scores/{name}")).rows.to_pandas()
+    assert table.metric.unique().tolist() == metrics
     for metric in metrics:
-        ours = found[found.metric == metric].dropna(subset=["value"]).astype({"dataset": str, "method": str})
+        ours = table[table.metric == metric].dropna(subset=["value"]).astype({"dataset": str, "method": str})
         theirs = frame.dropna(subset=[metric]).groupby([dataset, method])[metric]
         groups = ours.groupby(["dataset", "method"]).value
         assert groups.count().tolist() == theirs.count().tolist()
@@ -361,9 +363,9 @@ def test_a_public_wide_table_asks_for_its_direction_and_has_no_rows_of_sums():
         read_scores(path)  # its ranks are of unrounded values
     with pytest.raises(UnknownDirection, match="say --higher-is-better"):
         read_scores(path, options=ScoreOptions(drop=("Average_Rank", "Wins")))
-    found = read_scores(path, options=ScoreOptions(higher_is_better=True, drop=("Average_Rank", "Wins")))
-    assert (found.rows.num_rows, notices(found)) == (108, ["2 rows (Average_Rank, Wins): your answer"])
-    assert found.rows["spread"].null_count == 0
+    file = read_scores(path, options=ScoreOptions(higher_is_better=True, drop=("Average_Rank", "Wins")))
+    assert (file.rows.num_rows, notices(file)) == (108, ["2 rows (Average_Rank, Wins): your answer"])
+    assert file.rows["spread"].null_count == 0
 
 
 @pytest.mark.parametrize(
@@ -378,8 +380,8 @@ def test_a_public_wide_table_asks_for_its_direction_and_has_no_rows_of_sums():
     ],
 )
 def test_a_mean_and_its_spread_are_one_method(header):
-    found = scores(f"{header}\na,0.9,0.01,0.8,0.02\nb,0.7,0.03,0.6,0.04\n", metric="accuracy")
-    rows = found.rows.select(["dataset", "method", "value", "spread"]).to_pylist()
+    score_file = scores(f"{header}\na,0.9,0.01,0.8,0.02\nb,0.7,0.03,0.6,0.04\n", metric="accuracy")
+    rows = score_file.rows.select(["dataset", "method", "value", "spread"]).to_pylist()
     assert sorted(tuple(row.values()) for row in rows) == [
         *(("a", "RF", 0.8, 0.02), ("a", "SVM", 0.9, 0.01), ("b", "RF", 0.6, 0.04), ("b", "SVM", 0.7, 0.03))
     ]
@@ -421,9 +423,9 @@ def test_columns_of_another_kind_are_asked_about_by_name(name, values):
 )
 def test_columns_called_as_sizes_and_p_values_are_not_used(name, values):
     text = beside("data,A,B\na,71.5,74.2\nb,73.1,75.1\nc,74.5,77.4\nd,72.2,77.9\n", name, values)
-    found = scores(text, metric="accuracy", scale="as written").reading
-    assert (found.methods, found.first_methods) == (2, ("A", "B"))
-    assert f"1 column ({name})" in found.text
+    reading = scores(text, metric="accuracy", scale="as written").reading
+    assert (reading.methods, reading.first_methods) == (2, ("A", "B"))
+    assert f"1 column ({name})" in reading.text
 
 
 def test_whole_numbers_printed_with_decimals_are_scores_beside_fractions():
@@ -433,8 +435,10 @@ def test_whole_numbers_printed_with_decimals_are_scores_beside_fractions():
 
 def test_names_that_are_numbers_stay_as_they_are_written():
     names = ["9007199254740993", "9007199254740992", "01", "1", "1.10", "1.1"]
-    found = scores("method,dataset,accuracy\n" + "".join(f"{name},a,0.{k}\n" for k, name in enumerate(names)))
-    assert found.rows["method"].to_pylist() == names
+    score_file = scores(
+        "method,dataset,accuracy\n" + "".join(f"{name},a,0.{k}\n" for k, name in enumerate(names))
+    )
+    assert score_file.rows["method"].to_pylist() == names
 
 
 def test_two_scales_in_one_table_are_asked_about():
@@ -460,8 +464,8 @@ def test_a_score_without_the_name_of_its_dataset_or_method_is_refused_with_its_l
 
 
 def test_a_row_without_names_and_without_scores_is_left_out():
-    found = scores("dataset,A,B\na,0.5,0.6\nb,0.7,0.8\n,NA,\n", higher_is_better=True)
-    assert notices(found) == ["1 row: no dataset or method is named, nor a score"]
+    score_file = scores("dataset,A,B\na,0.5,0.6\nb,0.7,0.8\n,NA,\n", higher_is_better=True)
+    assert notices(score_file) == ["1 row: no dataset or method is named, nor a score"]
 
 
 def test_horizons_in_words_are_no_methods():
@@ -473,8 +477,8 @@ def test_a_table_of_nothing_but_summaries_is_asked_about():
     text = "dataset,mean,median\na,.1,.3\nb,.2,.2\nAverage,.15,.25\n"
     with pytest.raises(Question, match="columns called 'mean', 'median'; say --keep mean --keep median or"):
         scores(text, higher_is_better=True)
-    found = cells(scores(text, higher_is_better=True, keep=("mean", "median")))
-    assert found == {
+    cell_texts = cells(scores(text, higher_is_better=True, keep=("mean", "median")))
+    assert cell_texts == {
         ("a", "mean", "", "score"): 0.1,
         ("a", "median", "", "score"): 0.3,
         ("b", "mean", "", "score"): 0.2,
@@ -509,28 +513,28 @@ def test_a_header_that_names_datasets_decides_whatever_the_names_look_like(heade
         row.insert(place, name)
     columns = ["svm", "gbm"]
     columns.insert(place, header)
-    found = scores("\n".join(",".join(row) for row in [columns, *rows]) + "\n", higher_is_better=True)
-    assert {key[:2] for key in cells(found)} == {
+    score_file = scores("\n".join(",".join(row) for row in [columns, *rows]) + "\n", higher_is_better=True)
+    assert {key[:2] for key in cells(score_file)} == {
         (name, method) for name in names.split() for method in ("svm", "gbm")
     }
 
 
 def test_datasets_called_by_decimal_numbers_of_a_frame_are_no_method():
     values = {"svm": [0.5, 0.6, 0.7], "gbm": [0.6, 0.7, 0.8]}
-    found = scores_of(
+    file = scores_of(
         pd.DataFrame({"dataset": [1.1, 1.2, 2.1], **values}), options=ScoreOptions(higher_is_better=True)
     )
-    assert {key[:2] for key in cells(found)} == {
+    assert {key[:2] for key in cells(file)} == {
         (name, method) for name in ("1.1", "1.2", "2.1") for method in ("svm", "gbm")
     }
 
 
 def test_methods_called_by_decimal_numbers_are_the_rows():
-    found = scores("method,iris,wine\n1.1,.5,.6\n1.2,.6,.7\n2.1,.7,.8\n", higher_is_better=True)
-    assert cells(found)["wine", "2.1", "", "score"] == 0.8
+    score_file = scores("method,iris,wine\n1.1,.5,.6\n1.2,.6,.7\n2.1,.7,.8\n", higher_is_better=True)
+    assert cells(score_file)["wine", "2.1", "", "score"] == 0.8
     # A later column called so may be the scores of a method.
-    found = scores("dataset,svm,model\na,.5,.6\nb,.6,.7\nc,.7,.8\n", higher_is_better=True)
-    assert cells(found)["c", "model", "", "score"] == 0.8
+    score_file = scores("dataset,svm,model\na,.5,.6\nb,.6,.7\nc,.7,.8\n", higher_is_better=True)
+    assert cells(score_file)["c", "model", "", "score"] == 0.8
 
 
 @pytest.mark.parametrize("metric", ["rmse", "mse", "log_loss", "error"])
@@ -584,15 +588,15 @@ def test_a_column_of_values_whose_name_contradicts_its_metrics_is_asked_about(co
     with pytest.raises(UnknownDirection, match=expected):
         scores(text)
     for higher in (True, False):
-        found = scores(text, higher_is_better=higher)
-        assert [one.higher_is_better for one in found.metrics] == [higher]
-        assert len(cells(found)) == 12
+        score_file = scores(text, higher_is_better=higher)
+        assert [one.higher_is_better for one in score_file.metrics] == [higher]
+        assert len(cells(score_file)) == 12
 
 
 def test_an_error_of_metrics_of_both_directions_is_lower_is_better():
-    found = scores(of_metrics("normalized_error", "accuracy", "rmse"))
-    assert [(one.key, one.higher_is_better) for one in found.metrics] == [("normalized_error", False)]
-    assert min(cells(found).values()) > 0
+    score_file = scores(of_metrics("normalized_error", "accuracy", "rmse"))
+    assert [(one.key, one.higher_is_better) for one in score_file.metrics] == [("normalized_error", False)]
+    assert min(cells(score_file).values()) > 0
 
 
 def test_a_column_of_values_that_agrees_with_its_metric_is_not_asked_about():

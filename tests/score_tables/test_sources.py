@@ -27,14 +27,14 @@ def text_table(text, name):
 
 
 def known(table):
-    found = known_source(read(table) if isinstance(table, str) else table)
-    assert found is not None
-    return found
+    source_table = known_source(read(table) if isinstance(table, str) else table)
+    assert source_table is not None
+    return source_table
 
 
-def values(found, *keys):
+def values(known_table, *keys):
     """{(names of these columns, value column): number} of a known table, without missing cells."""
-    options = found.options
+    options = known_table.options
     chosen = keys or [
         name
         for one in (options.dataset, options.method, options.metric)
@@ -43,18 +43,18 @@ def values(found, *keys):
     ] + list(options.fold)
     return {
         (*(str(row[name]) for name in chosen), value): float(row[value])
-        for _, row in found.frame.iterrows()
+        for _, row in known_table.frame.iterrows()
         for value in options.value
         if not pd.isna(row[value]) and row[value] not in ("", "?")
     }
 
 
-def directions(found):
-    return {name: metric.higher_is_better for name, metric in found.metrics.items()}
+def directions(known_table):
+    return {name: metric.higher_is_better for name, metric in known_table.metrics.items()}
 
 
-def left_out(found):
-    return {name for one in found.omissions for name in one.names}
+def left_out(known_table):
+    return {name for one in known_table.omissions for name in one.names}
 
 
 AMLB = (
@@ -71,15 +71,17 @@ def test_a_loss_of_the_automl_benchmark_without_its_sign_turned_leaves_the_direc
 
 
 def test_two_budgets_of_the_automl_benchmark_are_two_methods():
-    found = known(AMLB.replace("GP,1h8c", "RF,4h8c"))
-    assert found.options.method == "framework+constraint"
+    known_table = known(AMLB.replace("GP,1h8c", "RF,4h8c"))
+    assert known_table.options.method == "framework+constraint"
 
 
 def test_two_metrics_of_one_dataset_in_tabarena_are_two_metrics_of_errors():
     head = "dataset,fold,method,metric_error,metric_error_val,metric,problem_type,time_train_s,time_infer_s\n"
-    found = known(head + "kc1,0,RF,0.2,0.1,roc_auc,binary,10,1\nkc1,0,RF,0.3,0.1,log_loss,binary,10,1\n")
-    assert (found.options.metric, found.plain) == ("metric", False)
-    assert directions(found) == {"roc_auc": False, "log_loss": False}
+    known_table = known(
+        head + "kc1,0,RF,0.2,0.1,roc_auc,binary,10,1\nkc1,0,RF,0.3,0.1,log_loss,binary,10,1\n"
+    )
+    assert (known_table.options.metric, known_table.plain) == ("metric", False)
+    assert directions(known_table) == {"roc_auc": False, "log_loss": False}
 
 
 OPENML = "run_id,task_id,setup_id,flow_id,flow_name,data_id,data_name,function,upload_time,value,values\n"
@@ -87,9 +89,9 @@ OPENML = "run_id,task_id,setup_id,flow_id,flow_name,data_id,data_name,function,u
 
 def test_openml_evaluations_of_each_fold_are_lists():
     row = '31,7,70,{},61,iris,predictive_accuracy,2014-01-01 10:00:00,,"[0.9, 0.8]"\n'
-    found = known(OPENML + "1," + row.format("J48") + "2," + row.format("IBk"))
-    assert values(found)["iris", "IBk", "predictive_accuracy", "1", "value"] == 0.8
-    assert found.frame.index.tolist() == [0, 0, 1, 1]
+    known_table = known(OPENML + "1," + row.format("J48") + "2," + row.format("IBk"))
+    assert values(known_table)["iris", "IBk", "predictive_accuracy", "1", "value"] == 0.8
+    assert known_table.frame.index.tolist() == [0, 0, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -103,17 +105,17 @@ def test_types_of_tasks_of_mteb_are_ranked_where_no_tasks_stand_beside_them():
     facts = (
         "Rank (Borda),Model,Zero-shot,Memory Usage (MB),Number of Parameters,Embedding Dimensions,Max Tokens"
     )
-    found = known(
+    known_table = known(
         f"{facts},Mean (Task),Mean (TaskType),STS,Retrieval\n1,e5,99%,127,33M,384,512,61.1,60.2,70,50\n"
     )
-    assert values(found) == {("STS", "e5", "score"): 70, ("Retrieval", "e5", "score"): 50}
-    assert "Mean (TaskType)" in left_out(found)
+    assert values(known_table) == {("STS", "e5", "score"): 70, ("Retrieval", "e5", "score"): 50}
+    assert "Mean (TaskType)" in left_out(known_table)
 
 
 def test_metrics_of_helm_with_two_directions_stay_apart():
-    found = known("Model,Mean win rate,MMLU - EM,MMLU - Calibration error\nGPT-4,0.9,0.7,0.1\n")
-    assert directions(found) == {"EM": True, "Calibration error": False}
-    assert (found.plain, found.options.metric) == (False, "metric")
+    known_table = known("Model,Mean win rate,MMLU - EM,MMLU - Calibration error\nGPT-4,0.9,0.7,0.1\n")
+    assert directions(known_table) == {"EM": True, "Calibration error": False}
+    assert (known_table.plain, known_table.options.metric) == (False, "metric")
 
 
 def stat(name, mean, split="test", **about):
@@ -127,12 +129,12 @@ def test_stats_of_a_run_of_helm_are_named_by_its_folder(tmp_path):
         stats = [stat("exact_match", 0.5), stat("exact_match", 0.4, perturbation={"name": "typos"})]
         (run / "stats.json").write_text(json.dumps([*stats, stat("exact_match", 0.9, split="valid")]))
         (run / "run_spec.json").write_text("{}")
-    found = known(directory(tmp_path))
+    known_table = known(directory(tmp_path))
     runs = [
         ("mmlu:subject=anatomy,data=x", model, "exact_match", "value")
         for model in ("openai_gpt", "meta_llama")
     ]
-    assert values(found) == dict.fromkeys(runs, 0.5)
+    assert values(known_table) == dict.fromkeys(runs, 0.5)
 
 
 def directory(path):
@@ -145,9 +147,12 @@ def test_an_older_result_of_lm_evaluation_harness_is_named_by_its_arguments():
         "versions": {"piqa": 0},
         "config": {"model": "gpt2", "model_args": "pretrained=org/m"},
     }
-    found = known(known_document(content, "results.json"))
-    assert values(found) == {("piqa", "org/m", "acc", "value"): 0.7, ("boolq", "org/m", "acc", "value"): 0.6}
-    assert directions(found) == {}
+    known_table = known(known_document(content, "results.json"))
+    assert values(known_table) == {
+        ("piqa", "org/m", "acc", "value"): 0.7,
+        ("boolq", "org/m", "acc", "value"): 0.6,
+    }
+    assert directions(known_table) == {}
 
 
 def test_results_with_other_numbers_of_shots_are_other_tasks():
@@ -208,9 +213,9 @@ def test_a_scorer_s_direction_is_said_by_its_name_and_sign(scorer, cells, higher
 
 def test_dumps_of_cross_validate_are_read_with_their_names():
     both = dict.fromkeys(["iris", "car"], dict.fromkeys(["rf", "gp"], CROSS_VALIDATE))
-    found = known(known_document(both, "scores.json"))
-    assert found.frame["fold"].tolist() == [0, 1] * 4
-    assert set(found.frame["name"]) == {"rf", "gp"}
+    known_table = known(known_document(both, "scores.json"))
+    assert known_table.frame["fold"].tolist() == [0, 1] * 4
+    assert set(known_table.frame["name"]) == {"rf", "gp"}
     assert len(known_document(CROSS_VALIDATE, "iris_rf.json")) == 2
     assert known_document({"a": 1}, "a.json") is None
 
@@ -223,9 +228,9 @@ PYCARET = (
 
 
 def test_an_area_that_pycaret_could_not_compute_is_missing():
-    found = values(known(PYCARET))
-    assert found["Ridge Classifier", "MCC"] == 0.42
-    assert ("Ridge Classifier", "AUC") not in found
+    numbers = values(known(PYCARET))
+    assert numbers["Ridge Classifier", "MCC"] == 0.42
+    assert ("Ridge Classifier", "AUC") not in numbers
 
 
 def test_h2o_and_lazypredict_compare_models_on_one_dataset():
@@ -238,15 +243,15 @@ def test_h2o_and_lazypredict_compare_models_on_one_dataset():
 @pytest.mark.parametrize(("value", "column"), [("score_test", 1), ("score_val", 2)])
 def test_in_leaderboards_of_autogluon_higher_is_better_of_every_metric(value, column):
     frame = read("model,score_test,score_val,eval_metric,fit_time,fit_order\nLightGBM,-3,-4,rmse,12,1\n")
-    found = known(frame if column == 1 else frame.drop(columns="score_test"))
-    assert directions(found) == {value: True}
+    known_table = known(frame if column == 1 else frame.drop(columns="score_test"))
+    assert directions(known_table) == {value: True}
 
 
 def test_means_of_tidymodels_keep_their_spread_and_settings():
     head = "wflow_id,.config,.metric,mean,std_err,n,preprocessor,model,rank\n"
-    found = known(head + "".join(f"rf,M{n},rmse,{n},0.1,10,recipe,rand_forest,{n}\n" for n in (1, 2)))
-    assert (found.options.method, found.options.value) == ("wflow_id+.config", ("mean",))
-    assert {"rank", "n"}.isdisjoint(found.frame.columns)
+    known_table = known(head + "".join(f"rf,M{n},rmse,{n},0.1,10,recipe,rand_forest,{n}\n" for n in (1, 2)))
+    assert (known_table.options.method, known_table.options.value) == ("wflow_id+.config", ("mean",))
+    assert {"rank", "n"}.isdisjoint(known_table.frame.columns)
 
 
 def test_arff_without_cases_is_told():
@@ -258,9 +263,9 @@ def test_arff_without_cases_is_told():
 def test_durations_that_the_page_of_mlflow_downloads_are_seconds():
     head = "Start Time,Duration,Run ID,Name,Source Type,User,Status,max_depth,rmse\n"
     row = "2024-01-01,{},{},run-{},LOCAL,me,FINISHED,3,2.5\n"
-    found = known(head + row.format("1.5min", "a", 1) + row.format("300ms", "b", 2))
-    assert found.frame["Duration"].tolist() == [90, 0.3]
-    assert found.options.method == "Name"
+    known_table = known(head + row.format("1.5min", "a", 1) + row.format("300ms", "b", 2))
+    assert known_table.frame["Duration"].tolist() == [90, 0.3]
+    assert known_table.options.method == "Name"
 
 
 FORECASTS = "dataset,pred_len,model,mse,mae\nETTh1,96,DLinear,0.2,0.3\nETTh1,192,DLinear,0.41,0.5\nETTh1,96,PatchTST,0.1,0.2\nETTh1,192,PatchTST,0.3,0.4\n"
@@ -268,9 +273,9 @@ FORECASTS = "dataset,pred_len,model,mse,mae\nETTh1,96,DLinear,0.2,0.3\nETTh1,192
 
 @pytest.mark.parametrize(("mse", "is_mean"), [("0.31", True), ("0.305", True), ("0.32", False)])
 def test_a_mean_over_horizons_is_no_task_where_its_numbers_agree(mse, is_mean):
-    found = known(FORECASTS + f"ETTh1,Avg,DLinear,{mse},0.4\nETTh1,Avg,PatchTST,0.2,0.3\n")
-    assert (len(found.frame), found.question is None) == ((4, True) if is_mean else (6, False))
-    assert left_out(found) == ({"Avg"} if is_mean else set())
+    known_table = known(FORECASTS + f"ETTh1,Avg,DLinear,{mse},0.4\nETTh1,Avg,PatchTST,0.2,0.3\n")
+    assert (len(known_table.frame), known_table.question is None) == ((4, True) if is_mean else (6, False))
+    assert left_out(known_table) == ({"Avg"} if is_mean else set())
 
 
 @pytest.mark.parametrize(
@@ -290,18 +295,18 @@ def grid(*lines):
 
 
 def test_datasets_above_metrics_become_rows():
-    found = multi_header(grid("|iris||car|", "method|acc|f1|acc|f1", "svm|1|2|3|4", "rf|5|6|7|8"))
-    assert found.columns.tolist() == ["method", "acc", "f1", "dataset"]
-    assert found.to_numpy().tolist()[3] == ["rf", "7", "8", "car"]
-    assert found.index.tolist() == [2, 3, 2, 3]
+    header_table = multi_header(grid("|iris||car|", "method|acc|f1|acc|f1", "svm|1|2|3|4", "rf|5|6|7|8"))
+    assert header_table.columns.tolist() == ["method", "acc", "f1", "dataset"]
+    assert header_table.to_numpy().tolist()[3] == ["rf", "7", "8", "car"]
+    assert header_table.index.tolist() == [2, 3, 2, 3]
 
 
 def test_merged_rows_and_numbered_horizons_are_kept():
-    found = multi_header(
+    header_table = multi_header(
         grid("||DLinear||PatchTST|", "dataset|horizon|mse|mae|mse|mae", "ETTh1|96|1|2|3|4", "|192|5|6|7|8")
     )
-    assert found["dataset"].tolist() == ["ETTh1"] * 4
-    assert known(found).options.dataset == "dataset+horizon"
+    assert header_table["dataset"].tolist() == ["ETTh1"] * 4
+    assert known(header_table).options.dataset == "dataset+horizon"
     names = multi_header(grid("model|ETTh1||ETTm1|", "|96|192|96|192", "DLinear|1|2|3|4"))
     assert names.columns.tolist() == ["model", "ETTh1/96", "ETTh1/192", "ETTm1/96", "ETTm1/192"]
 
@@ -353,9 +358,9 @@ def test_two_header_rows_of_a_tabular_are_joined():
     \multirow{2}{*}{ETTh1} & 96 & 0.1 & 0.2 & {\color{red}\textbf{0.3}} & 0.4 \\
      & 192 & 0.5 & 0.6 & 0.7 & 0.8 \\
     \end{tabular*}"""
-    found = known(text_table(text, "paper.tex"))
-    assert found.options.dataset == "Dataset+Horizon"
-    assert values(found)["ETTh1", "192", "PatchTST", "MAE ↓"] == 0.8
+    known_table = known(text_table(text, "paper.tex"))
+    assert known_table.options.dataset == "Dataset+Horizon"
+    assert values(known_table)["ETTh1", "192", "PatchTST", "MAE ↓"] == 0.8
 
 
 def test_two_tabulars_are_told():
@@ -393,22 +398,22 @@ def test_predictions_of_aeon_are_scored_a_resample_a_file(tmp_path):
                 PREDICTIONS.format("Beef", method, seed, 0.5) + f"1,{right},,0.4,0.6\n0,0,,0.9,0.1\n"
             )
             (path.parent / f"trainResample{seed}.csv").write_text("not read")
-    found = read_scores(tmp_path)
-    assert ([one.title for one in found.metrics], found.design.kind) == (["accuracy"], "resampled")
-    assert cells(found)["Beef", "ROCKET", "resample 1", "accuracy"] == 0.5
-    assert cells(found)["Beef", "HC2", "resample 0", "accuracy"] == 1
-    assert found.rows["seconds"].to_pylist() == [2] * 4
+    file = read_scores(tmp_path)
+    assert ([one.title for one in file.metrics], file.design.kind) == (["accuracy"], "resampled")
+    assert cells(file)["Beef", "ROCKET", "resample 1", "accuracy"] == 0.5
+    assert cells(file)["Beef", "HC2", "resample 0", "accuracy"] == 1
+    assert file.rows["seconds"].to_pylist() == [2] * 4
 
 
 def test_a_users_word_goes_before_that_of_a_known_source():
     text = "dataset,fold,method,metric_error,metric_error_val,metric\na,0,A,1,2,rmse\na,0,B,3,4,rmse\n"
-    found = scores(text, value=("metric_error_val",), higher_is_better=False)
-    assert cells(found)["a", "B", "fold 0", "metric_error_val"] == 4
+    score_file = scores(text, value=("metric_error_val",), higher_is_better=False)
+    assert cells(score_file)["a", "B", "fold 0", "metric_error_val"] == 4
 
 
 @pytest.mark.parametrize("name", ["-", "results.csv"])
 def test_a_source_may_be_the_standard_input(name, monkeypatch):
     stream = type("Stream", (), {"buffer": io.BytesIO(b"data,A,B\na,1,2\nb,3,4\n")})
     monkeypatch.setattr("sys.stdin", stream)
-    found = read_scores("-", name="" if name == "-" else name, options=ScoreOptions(higher_is_better=True))
-    assert found.source == ("standard input" if name == "-" else name)
+    file = read_scores("-", name="" if name == "-" else name, options=ScoreOptions(higher_is_better=True))
+    assert file.source == ("standard input" if name == "-" else name)

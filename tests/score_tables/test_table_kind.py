@@ -69,11 +69,11 @@ def path(tmp_path):
 @pytest.mark.parametrize(("kind", "name", "text"), TABLES, ids=[one[1] for one in TABLES])
 def test_a_table_holds_scores_or_cases_or_is_unclear(kind, name, text, path):
     path.write_text(text)
-    found = file_kind(path)
-    assert found[0] == kind, found[1]
-    assert found[1]
+    judgement = file_kind(path)
+    assert judgement[0] == kind, judgement[1]
+    assert judgement[1]
     frames = [pd.read_csv(path), pd.read_csv(path, dtype=str, keep_default_na=False)]
-    assert {table_kind(frame.rename(columns={"Unnamed: 0": ""})) for frame in frames} == {found}
+    assert {table_kind(frame.rename(columns={"Unnamed: 0": ""})) for frame in frames} == {judgement}
 
 
 def test_measures_of_flowers_alone_are_asked_about():
@@ -107,17 +107,17 @@ def said(capsys, *arguments):
 @pytest.mark.parametrize("name", ["flowers", "a wide table whose first column has no name"])
 def test_a_question_about_what_may_be_cases_names_both_commands(name, path, capsys):
     path.write_text((CASES | UNCLEAR)[name])
-    code, found = said(capsys, "rank", str(path))
-    assert (code, found.out) == (1, "")
-    assert len(found.err.splitlines()) == 1
-    assert f"if its lines are cases: delve import {path} --target COLUMN" in found.err
-    assert "--higher-is-better" in found.err or "--keep" in found.err
+    code, output = said(capsys, "rank", str(path))
+    assert (code, output.out) == (1, "")
+    assert len(output.err.splitlines()) == 1
+    assert f"if its lines are cases: delve import {path} --target COLUMN" in output.err
+    assert "--higher-is-better" in output.err or "--keep" in output.err
 
 
 def test_a_question_about_scores_does_not_speak_of_cases(path, capsys):
     path.write_text(SCORES["methods on datasets of unknown metric"])
-    code, found = said(capsys, "rank", str(path))
-    assert (code, "delve import" in found.err) == (1, False)
+    code, output = said(capsys, "rank", str(path))
+    assert (code, "delve import" in output.err) == (1, False)
 
 
 def test_in_python_a_question_names_the_function_for_cases():
@@ -128,9 +128,9 @@ def test_in_python_a_question_names_the_function_for_cases():
 
 def test_an_import_says_where_lines_look_like_scores(path, capsys):
     path.write_text("dataset,method,accuracy\n" + rows(20, lambda n, draw: f"d{n},m{n % 3},{draw()}"))
-    _, found = said(capsys, "import", str(path), "--dry-run")
-    assert "its lines look like scores: 'method' is a name for methods and" in found.out
-    assert f"(delve rank {path} ranks scores)" in found.out
+    _, output = said(capsys, "import", str(path), "--dry-run")
+    assert "its lines look like scores: 'method' is a name for methods and" in output.out
+    assert f"(delve rank {path} ranks scores)" in output.out
     path.write_text(CASES["flowers"])
     assert "look like scores" not in said(capsys, "import", str(path), "--dry-run")[1].out
 
@@ -138,13 +138,13 @@ def test_an_import_says_where_lines_look_like_scores(path, capsys):
 @pytest.mark.parametrize("name", ["unique_id", "ds"])
 def test_an_import_of_scores_of_time_series_points_to_the_option_dataset(path, capsys, name):
     path.write_text(f"{name},model,mae\n" + rows(20, lambda n, draw: f"T{n // 2},m{n % 2},{draw()}"))
-    _, found = said(capsys, "import", str(path), "--dry-run", "--target", "mae")
-    assert f"(delve rank {path} --dataset {name} ranks scores)" in found.out
+    _, output = said(capsys, "import", str(path), "--dry-run", "--target", "mae")
+    assert f"(delve rank {path} --dataset {name} ranks scores)" in output.out
 
 
 def test_an_import_asks_where_it_is_unclear_and_nothing_is_said(path, capsys):
     path.write_text(UNCLEAR["a wide table of other names"])
-    _, found = said(capsys, "import", str(path), "--dry-run")
-    assert "its lines may be scores or cases: each row has a name in 'name'" in found.out
-    _, found = said(capsys, "import", str(path), "--dry-run", "--target", "gamma")
-    assert "scores or cases" not in found.out
+    _, output = said(capsys, "import", str(path), "--dry-run")
+    assert "its lines may be scores or cases: each row has a name in 'name'" in output.out
+    _, output = said(capsys, "import", str(path), "--dry-run", "--target", "gamma")
+    assert "scores or cases" not in output.out

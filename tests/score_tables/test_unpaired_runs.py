@@ -30,8 +30,8 @@ def table(*, column="seed", datasets=("walker",)):
 
 @pytest.mark.parametrize("column", ["seed", "run_id", ""])
 def test_methods_on_one_dataset_are_compared_by_welchs_test(column):
-    found = delvecore.compare(table(column=column), higher_is_better=True)
-    rows = found.table.to_pylist()
+    comparison = delvecore.compare(table(column=column), higher_is_better=True)
+    rows = comparison.table.to_pylist()
     assert len(rows) == 3
     for row in rows:
         expected = stats.ttest_ind(SEEDS[row["method_a"]], SEEDS[row["method_b"]], equal_var=False)
@@ -39,23 +39,25 @@ def test_methods_on_one_dataset_are_compared_by_welchs_test(column):
         assert row["difference"] == pytest.approx(
             pd.Series(SEEDS[row["method_a"]]).mean() - pd.Series(SEEDS[row["method_b"]]).mean()
         )
-    assert "4 to 5 of each method on a dataset are not paired" in found.reading.text
-    assert "Welch's t-test" in str(found)
+    assert "4 to 5 of each method on a dataset are not paired" in comparison.reading.text
+    assert "Welch's t-test" in str(comparison)
 
 
 def test_over_several_datasets_the_mean_of_all_runs_of_each_method_is_ranked():
-    found = delvecore.rank(table(datasets=("walker", "hopper", "ant")), higher_is_better=True).analysis.table
+    ranked_table = delvecore.rank(
+        table(datasets=("walker", "hopper", "ant")), higher_is_better=True
+    ).analysis.table
     means = [sum(values) / len(values) for values in SEEDS.values()]
-    assert found.methods == tuple(SEEDS)
-    assert found.values[list(found.tasks).index("walker")] == pytest.approx(means)
-    assert found.runs.reduced == ()
+    assert ranked_table.methods == tuple(SEEDS)
+    assert ranked_table.values[list(ranked_table.tasks).index("walker")] == pytest.approx(means)
+    assert ranked_table.runs.reduced == ()
 
 
 def test_a_method_with_few_runs_of_its_own_is_ranked():
     frame = table(datasets=("walker", "hopper"))
     few = frame[(frame["algo"] != "sac") | ~frame.duplicated(["env", "algo"])]
-    found = delvecore.rank(few, higher_is_better=True).analysis.table
-    assert set(found.methods) == set(SEEDS)
+    ranked_table = delvecore.rank(few, higher_is_better=True).analysis.table
+    assert set(ranked_table.methods) == set(SEEDS)
 
 
 def test_failed_runs_get_the_worst_value_and_no_run_is_invented():
@@ -63,8 +65,8 @@ def test_failed_runs_get_the_worst_value_and_no_run_is_invented():
     frame["return"] = frame["return"].astype(object)
     frame.loc[0, "return"] = "diverged"
     text = frame.to_csv(index=False)
-    found = scores(text, higher_is_better=True, failed="worst")
-    rows = found.rows.to_pandas()
+    score_file = scores(text, higher_is_better=True, failed="worst")
+    rows = score_file.rows.to_pandas()
     assert len(rows) == len(frame)
     assert rows[rows["method"] == "ppo"]["value"].tolist() == [69.8, 69.8, 74.1, 70.4, 72.9]
 
@@ -83,7 +85,7 @@ def test_a_column_that_distinguishes_the_runs_of_several_methods_is_asked_about(
     with pytest.raises(Question, match=r"a column '.*' that distinguishes them") as asked:
         scores(frame.to_csv(index=False))
     as_folds, as_nothing = (ScoreOptions().with_answer(one) for one in asked.value.answers)
-    found = scores(frame.to_csv(index=False), fold=as_folds.fold)
-    assert len({row["instance"] for row in found.rows.to_pylist()}) == 4
-    assert "not paired" not in found.reading.text
+    score_file = scores(frame.to_csv(index=False), fold=as_folds.fold)
+    assert len({row["instance"] for row in score_file.rows.to_pylist()}) == 4
+    assert "not paired" not in score_file.reading.text
     assert "not paired" in scores(frame.to_csv(index=False), drop=as_nothing.drop).reading.text

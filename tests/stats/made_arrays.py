@@ -54,5 +54,5 @@ def results_of(
         *(((dataset, "out", "std", size), loss, method, rows) for dataset, size, method, rows in losses)
     )
     places = {(dataset, "out", f"std.{size}", loss): constant for dataset, size, _, _ in losses}
-    found = result_table(table, tasks, places, measures)
-    return array_results(array, measure=measure, tasks=tasks, results=found, losses=table, **options)
+    rows = result_table(table, tasks, places, measures)
+    return array_results(array, measure=measure, tasks=tasks, results=rows, losses=table, **options)

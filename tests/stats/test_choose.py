@@ -51,20 +51,20 @@ def test_everyone_calls_the_same_significant(p, level, expected):
     # b loses 1 more than a.
     row = KEY | {"method_a": "a", "method_b": "b", "difference": -1.0, "p": p, "test": "t", "instances": 8}
     pairs = adjusted_comparisons([row], Setting(level))
-    (found,) = pairs.to_pylist()
+    (rows,) = pairs.to_pylist()
     assert is_significant(p, significance(level)) is expected
-    assert (found["verdict"] == Verdict.BETTER) is expected
-    assert (pair_verdict(found) == Verdict.BETTER) is expected
+    assert (rows["verdict"] == Verdict.BETTER) is expected
+    assert (pair_verdict(rows) == Verdict.BETTER) is expected
     assert combine_comparisons(pairs).wins.tolist() == [expected]
     said = Verdict.WORSE if expected else Verdict.NOT_SIGNIFICANT
     assert in_paper_table(PairFound(1.0, p, p, said, test="t"), level) is expected
     assert on_array(said) == [expected] * 3
 
 
-def in_paper_table(found, level):
+def in_paper_table(values, level):
     cells = {"a": PaperCell(1.0), "b": PaperCell(2.0)}
     request = PaperRequest(level=level, reference="a")
-    done = with_standings(cells, lambda *_: found, request, LOSS_SPECS["S"])["b"]
+    done = with_standings(cells, lambda *_: values, request, LOSS_SPECS["S"])["b"]
     assert done.standing in (PAPER_WORSE, EQUAL)
     assert (done.standing == PAPER_WORSE) is (done.to_reference is not None)
     return done.standing == PAPER_WORSE
@@ -90,8 +90,8 @@ def test_arrays_of_numbers_go_by_the_same_rule():
     p = np.array([row[0] for row in PAIRS])
     for level in (0.9, 0.95, 0.99):
         assert is_significant(p, 1 - level).tolist() == [is_significant(one, 1 - level) for one in p.tolist()]
-        found = verdicts(np.full(len(p), -1.0), p, level=level).tolist()
-        assert found == [verdict(-1.0, one, level=level) for one in p.tolist()]
+        decisions = verdicts(np.full(len(p), -1.0), p, level=level).tolist()
+        assert decisions == [verdict(-1.0, one, level=level) for one in p.tolist()]
     said = verdicts(np.array([0.0, 1.0, np.nan]), np.array([0.01, 0.01, np.nan]), level=0.95).tolist()
     assert said == ["not significant", "worse", "not tested"]
 

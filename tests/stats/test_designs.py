@@ -71,18 +71,18 @@ def listed_archive(tmp_path):
 def test_the_same_ten_numbers_have_one_p_and_one_design_whichever_way_they_come(tmp_path):
     arrays = dv.compare(TREE, NET, names=("tree", "net"), design="cross-validation")
     tables = [LONG, WIDE, written(tmp_path, "long.csv", LONG), written(tmp_path, "wide.csv", WIDE)]
-    found = [arrays, *(dv.compare(one, higher_is_better=False) for one in tables)]
-    found += [dv.compare(one, higher_is_better=False, share=0.1) for one in tables]
-    found += [dv.compare(one, higher_is_better=False, design="cross-validation") for one in tables]
-    assert {one.p for one in found} == {arrays.p}
+    comparisons = [arrays, *(dv.compare(one, higher_is_better=False) for one in tables)]
+    comparisons += [dv.compare(one, higher_is_better=False, share=0.1) for one in tables]
+    comparisons += [dv.compare(one, higher_is_better=False, design="cross-validation") for one in tables]
+    assert {one.p for one in comparisons} == {arrays.p}
     archive = dv.open(listed_archive(tmp_path))
     (row,) = archive.compare("/iris", loss="S").to_pylist()
     assert row["p"] == pytest.approx(arrays.p, rel=1e-12)
     (task,) = (one for one in archive.tasks.to_pylist() if one["task"] == "std.18")
     assert (task["scheme"], task["share"]) == ("cross-validation", fold_correlation(10))
-    notes = {*(one.to_frame().note[0] for one in found), row["note"]}
+    notes = {*(one.to_frame().note[0] for one in comparisons), row["note"]}
     assert notes == {"training sets overlap (cross-validation): corrected resampled t, correlation 0.1389"}
-    for one in found:
+    for one in comparisons:
         roles = one.reading.roles if one.reading else ()
         said = (*one.notes, *(f"{role.role}: {role.taken}" for role in roles))
         assert "design: 10-fold cross-validation" in said
@@ -94,8 +94,8 @@ def test_the_same_ten_numbers_have_one_p_and_one_design_whichever_way_they_come(
 def test_a_design_that_is_said_is_that_of_arrays_and_tables(design, share):
     arrays = dv.compare(TREE, NET, names=("tree", "net"), design=design, share=share)
     for table in (LONG, WIDE, LONG.rename(columns={"fold": "seed"})):
-        found = dv.compare(table, higher_is_better=False, design=design, share=share)
-        assert (found.p, found.to_frame().note[0]) == (arrays.p, arrays.to_frame().note[0])
+        comparison = dv.compare(table, higher_is_better=False, design=design, share=share)
+        assert (comparison.p, comparison.to_frame().note[0]) == (arrays.p, arrays.to_frame().note[0])
 
 
 def test_commands_take_the_same_names_and_say_the_same(tmp_path, capsys):
@@ -147,9 +147,9 @@ RUNS = [
 
 @pytest.mark.parametrize(("counts", "name", "share", "words"), RUNS)
 def test_columns_and_what_is_said_give_the_design(counts, name, share, words):
-    found = design_of_runs(counts, name=name, test_share=share)
-    assert found.words == words
-    assert found.assumed == (name is None and share is None)
+    design = design_of_runs(counts, name=name, test_share=share)
+    assert design.words == words
+    assert design.assumed == (name is None and share is None)
 
 
 def test_one_run_has_no_design():

@@ -19,26 +19,26 @@ SETTINGS = {
 
 def found_share(spread, difference, instances, test_cases, *, times, seed=0):
     """The share of simulated data in which the test of the pair is significant."""
-    random, found = np.random.default_rng(seed), 0
+    random, count = np.random.default_rng(seed), 0
     design = "hierarchical" if spread.cases is None else "common"
     for _ in range(times):
         losses = difference + spread.training * random.standard_normal((instances, 1))
         losses = losses + (spread.cases or 0.0) * random.standard_normal((1, test_cases))
         losses = losses + spread.residual * random.standard_normal((instances, test_cases))
         pairs = pair_mean_squares(np.array([losses, np.zeros_like(losses)]), design=design)
-        found += analyse_pairs(pairs, instances=instances, test_cases=test_cases).p[0] < 0.05
-    return found / times
+        count += analyse_pairs(pairs, instances=instances, test_cases=test_cases).p[0] < 0.05
+    return count / times
 
 
 @pytest.mark.wide
 @pytest.mark.parametrize("name", SETTINGS)
 def test_planned_sizes_have_the_planned_power(name):
     spread, difference, test_cases = SETTINGS[name]
-    found = plan(spread, difference, instances=4, test_cases=test_cases)
-    assert found.instances is not None
-    share = found_share(spread, difference, found.instances, test_cases, times=1500)
-    planned = planned_power(spread, difference, instances=found.instances, test_cases=test_cases)
-    print(f"{name}: {found.instances} training sets, planned {planned:.3f}, measured {share:.3f}")
+    task_plan = plan(spread, difference, instances=4, test_cases=test_cases)
+    assert task_plan.instances is not None
+    share = found_share(spread, difference, task_plan.instances, test_cases, times=1500)
+    planned = planned_power(spread, difference, instances=task_plan.instances, test_cases=test_cases)
+    print(f"{name}: {task_plan.instances} training sets, planned {planned:.3f}, measured {share:.3f}")
     assert share == pytest.approx(planned, abs=0.05)
 
 
@@ -55,10 +55,15 @@ def test_power_is_that_of_a_t_test_and_grows_with_both_sizes():
 
 
 def test_a_plan_says_which_size_limits_and_where_no_number_is_enough():
-    found = plan(Components(1.0, None, 0.1), 0.5, instances=8, test_cases=100)
-    assert found.limit == "training"
-    assert found.test_cases is None
-    assert found.with_twice_cases == pytest.approx(found.power, abs=0.001)
-    assert found.with_twice_sets > found.power + 0.1
-    assert planned_power(Components(1.0, None, 0.1), 0.5, instances=found.instances, test_cases=100) >= 0.8
-    assert planned_power(Components(1.0, None, 0.1), 0.5, instances=found.instances - 1, test_cases=100) < 0.8
+    task_plan = plan(Components(1.0, None, 0.1), 0.5, instances=8, test_cases=100)
+    assert task_plan.limit == "training"
+    assert task_plan.test_cases is None
+    assert task_plan.with_twice_cases == pytest.approx(task_plan.power, abs=0.001)
+    assert task_plan.with_twice_sets > task_plan.power + 0.1
+    assert (
+        planned_power(Components(1.0, None, 0.1), 0.5, instances=task_plan.instances, test_cases=100) >= 0.8
+    )
+    assert (
+        planned_power(Components(1.0, None, 0.1), 0.5, instances=task_plan.instances - 1, test_cases=100)
+        < 0.8
+    )

@@ -67,22 +67,22 @@ def words(values: np.ndarray) -> list[str]:
 
 @pytest.mark.parametrize("k", [1, 3, 5])
 def test_values_of_nearest_neighbours(k):
-    found = ready(frames(), step("impute", by="neighbours", neighbours=k)).train_inputs
-    assert [found[10, 0], found[4, 1]] == pytest.approx(numbers(f"knnImp.{k}"))
-    assert words(found[[6], 2]) == R[f"knnImp.c.{k}"]
+    train_inputs = ready(frames(), step("impute", by="neighbours", neighbours=k)).train_inputs
+    assert [train_inputs[10, 0], train_inputs[4, 1]] == pytest.approx(numbers(f"knnImp.{k}"))
+    assert words(train_inputs[[6], 2]) == R[f"knnImp.c.{k}"]
 
 
 def test_values_of_the_centre():
-    found = ready(frames(), step("impute"))
-    assert [found.train_inputs[10, 0], found.train_inputs[4, 1]] == numbers("centralImp.train")
-    assert [found.test_inputs[1, 0], found.test_inputs[0, 1]] == numbers("centralImp.test")
-    assert words(np.array([found.train_inputs[6, 2], found.test_inputs[1, 2]])) == R["centralImp.c"]
+    prepared = ready(frames(), step("impute"))
+    assert [prepared.train_inputs[10, 0], prepared.train_inputs[4, 1]] == numbers("centralImp.train")
+    assert [prepared.test_inputs[1, 0], prepared.test_inputs[0, 1]] == numbers("centralImp.test")
+    assert words(np.array([prepared.train_inputs[6, 2], prepared.test_inputs[1, 2]])) == R["centralImp.c"]
 
 
 def test_scaled_values_but_for_the_divisor_of_the_variance():
-    found = ready(frames(), step("impute"), step("scale"))
-    assert found.train_inputs[:, 0] * (11 / 12) ** 0.5 == pytest.approx(numbers("scale.train"))
-    assert found.test_inputs[:, 1] * (11 / 12) ** 0.5 == pytest.approx(numbers("scale.test"))
+    prepared = ready(frames(), step("impute"), step("scale"))
+    assert prepared.train_inputs[:, 0] * (11 / 12) ** 0.5 == pytest.approx(numbers("scale.train"))
+    assert prepared.test_inputs[:, 1] * (11 / 12) ** 0.5 == pytest.approx(numbers("scale.test"))
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_scaled_values_but_for_the_divisor_of_the_variance():
 def test_predictions_of_numbers(name, chosen, guesses):
     rows = np.zeros((12, 1))
     instance = make_instance(rows, np.arange(1.0, 13), rows[: len(guesses)])
-    found = postprocess(instance, Predictions({"": np.array([guesses]).T}), (chosen,))
-    assert found.guesses[""][:, 0].tolist() == pytest.approx(numbers(name))
+    predictions = postprocess(instance, Predictions({"": np.array([guesses]).T}), (chosen,))
+    assert predictions.guesses[""][:, 0].tolist() == pytest.approx(numbers(name))
 
 
 def test_the_categories_of_the_largest_utility():
@@ -105,14 +105,14 @@ def test_the_categories_of_the_largest_utility():
     codes = np.array([[-1.0], [1], [-1], [-1]])
     instance = make_instance(np.zeros((4, 1)), codes, np.zeros((5, 1)), targets=("binary",))
     given = Predictions({"": np.zeros((5, 1))}, probabilities=np.column_stack([shares, 1 - shares]))
-    found = postprocess(instance, given, (Step("utility", {"matrix": [[1, -10], [-100, 100]]}),))
-    assert ["malignant" if one == 1 else "benign" for one in found.guesses[""][:, 0]] == R["maxutil"]
+    predictions = postprocess(instance, given, (Step("utility", {"matrix": [[1, -10], [-100, 100]]}),))
+    assert ["malignant" if one == 1 else "benign" for one in predictions.guesses[""][:, 0]] == R["maxutil"]
 
 
 def drawn(chosen: Step) -> list[int]:
     """How many rare and other cases are learned from, of 6 and 24."""
-    found = ready(unbalanced(30, 6), chosen).train_targets[:, 0]
-    return [int((found == 1).sum()), int((found == -1).sum())]
+    train_target = ready(unbalanced(30, 6), chosen).train_targets[:, 0]
+    return [int((train_target == 1).sum()), int((train_target == -1).sum())]
 
 
 @pytest.mark.parametrize("over", [2, 6])
@@ -139,8 +139,8 @@ def test_the_record_is_what_r_gives_today():
     asked = [script, "-e", "library(performanceEstimation)"]
     if script is None or subprocess.run(asked, capture_output=True).returncode:
         pytest.skip("R with the package performanceEstimation is not installed")
-    found = subprocess.run([script, str(SCRIPT)], capture_output=True, text=True, check=True)
-    today = parsed(found.stdout)
+    outcome = subprocess.run([script, str(SCRIPT)], capture_output=True, text=True, check=True)
+    today = parsed(outcome.stdout)
     assert today.keys() == R.keys()
     for name, values in R.items():
         if values[0].lstrip("-")[0].isdigit():

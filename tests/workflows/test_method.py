@@ -21,8 +21,8 @@ CLASSIFIER = '[learner]\nobject = "sklearn.tree:DecisionTreeClassifier"\n'
 
 
 def method(text: str, name: str = "made") -> WorkflowMethod:
-    (found,) = parse_workflow(text, f"{name}.toml")
-    return WorkflowMethod(found)
+    (parsed_workflows,) = parse_workflow(text, f"{name}.toml")
+    return WorkflowMethod(parsed_workflows)
 
 
 def instance(cases: int = 4, tests: int = 5):
@@ -45,8 +45,8 @@ def test_in_a_window_a_model_is_learned_anew_from_the_cases_before(kind, relearn
     window = f'[window]\nkind = "{kind}"\nrelearn = {relearn}\n'
     for parameter, expected in (("true", counts), ("false", last)):
         text = f"{LAST}[learner.parameters]\ncounts = {parameter}\n{window}"
-        found = method(text).fit_predict(instance(), np.random.default_rng(1))
-        assert found.guesses[""][:, 0].tolist() == expected
+        predictions = method(text).fit_predict(instance(), np.random.default_rng(1))
+        assert predictions.guesses[""][:, 0].tolist() == expected
 
 
 GROWING = LAST + '[window]\nkind = "growing"\n'

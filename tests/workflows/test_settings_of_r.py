@@ -23,8 +23,8 @@ NEAR = np.array([[0.0, 1, 10, 0], [30, 0, 20, 0], [100, 9, 30, 0], [14, 0, 0, 1]
 
 
 def neighbour(made, **options) -> float:
-    found = ready(made, step("impute", by="neighbours", neighbours=1, **options))
-    return found.train_inputs[-1, 2]
+    prepared = ready(made, step("impute", by="neighbours", neighbours=1, **options))
+    return prepared.train_inputs[-1, 2]
 
 
 def test_neighbours_without_scaling_are_nearest_in_the_units_of_the_data():
@@ -44,9 +44,15 @@ def test_cases_with_missing_values_are_left_out_and_predicted_from_the_targets_a
     test = np.array([[1.0, 5, 0], [2, 0, 1], [3, 5, 0]])
     made = with_gaps(make_instance(train, np.array([3.0, 90, 4, 90, 8]), test))
     counting = method("[pre.omit]\n" + LAST + "[learner.parameters]\ncounts = true\n")
-    found = counting.fit_predict(made, RNG)
-    assert found.guesses[""][:, 0].tolist() == [3, 4, 3]  # three cases are learned from; 4 is their median
-    assert found.records == {"Omitted": "2 training cases and 1 test case with missing values left out\n"}
+    predictions = counting.fit_predict(made, RNG)
+    assert predictions.guesses[""][:, 0].tolist() == [
+        3,
+        4,
+        3,
+    ]  # three cases are learned from; 4 is their median
+    assert predictions.records == {
+        "Omitted": "2 training cases and 1 test case with missing values left out\n"
+    }
     base = method('[pre.omit]\n[learner]\nmethod = "base-1"\n').fit_predict(made, RNG)
     assert base.log_densities.tolist() == [base.log_densities[0]] * 3
     with pytest.raises(DelveError, match="omit: expected a training case without missing values"):
@@ -58,9 +64,9 @@ def test_classes_of_cases_left_out_have_the_frequencies_of_the_training_set():
     rows = np.column_stack([made.train_inputs, np.zeros(8)])
     test = np.column_stack([made.test_inputs, [0, 1, 0]])
     made = with_gaps(make_instance(rows, made.train_targets, test, targets=("binary",)))
-    found = method("[pre.omit]\n" + CLASSIFIER).fit_predict(made, RNG)
-    assert found.probabilities[1].tolist() == [0.75, 0.25]
-    assert found.guesses[""][1].tolist() == [-1]
+    predictions = method("[pre.omit]\n" + CLASSIFIER).fit_predict(made, RNG)
+    assert predictions.probabilities[1].tolist() == [0.75, 0.25]
+    assert predictions.guesses[""][1].tolist() == [-1]
 
 
 def test_cases_are_left_out_of_an_archive_with_missing_values_and_counted(tmp_path):
@@ -82,21 +88,21 @@ def test_cases_are_left_out_of_an_archive_with_missing_values_and_counted(tmp_pa
     ],
 )
 def test_the_predictor_predicts_with_its_parameters(lines, expected):
-    found = method(LAST + lines).fit_predict(instance(), RNG)
-    assert found.guesses[""][:, 0].tolist() == [expected] * 5
+    predictions = method(LAST + lines).fit_predict(instance(), RNG)
+    assert predictions.guesses[""][:, 0].tolist() == [expected] * 5
 
 
 def test_a_predictor_may_give_the_probabilities_of_classes():
-    found = method(CLASSIFIER + 'predictor = "tests.workflows.learners:shares"\n').fit_predict(
+    predictions = method(CLASSIFIER + 'predictor = "tests.workflows.learners:shares"\n').fit_predict(
         unbalanced(), RNG
     )
-    assert found.probabilities.tolist() == [[0.25, 0.75]] * 3
+    assert predictions.probabilities.tolist() == [[0.25, 0.75]] * 3
 
 
 def test_predictors_are_settings_and_parameters_with_lists_are_variants():
     text = LAST + 'predictor = "predict_times"\n[learner.predictor_parameters]\nfactor = [2, 3]\n'
-    found = [settings_of(one) for one in parse_workflow(text, "w.toml")]
-    assert [(one["predictor"], one["predictor.factor"]) for one in found] == [
+    settings = [settings_of(one) for one in parse_workflow(text, "w.toml")]
+    assert [(one["predictor"], one["predictor.factor"]) for one in settings] == [
         ("predict_times", "2"),
         ("predict_times", "3"),
     ]
@@ -138,8 +144,8 @@ def test_scripts_are_run_before_objects_are_looked_for_in_them(tmp_path: Path):
     path.write_text('[deps]\nscripts = ["own_learners.py"]\n[learner]\nobject = "own_learners:Mine"\n')
     with pytest.raises(DelveError, match=r"w\.toml:4: .*add --trust"):
         workflow_methods(str(path))
-    (found,) = workflow_methods(str(path), trust=True)
-    assert found.fit_predict(instance(), RNG).guesses[""][:, 0].tolist() == [0] * 5
+    (methods,) = workflow_methods(str(path), trust=True)
+    assert methods.fit_predict(instance(), RNG).guesses[""][:, 0].tolist() == [0] * 5
 
 
 @pytest.mark.parametrize(

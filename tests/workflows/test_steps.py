@@ -42,15 +42,15 @@ def test_the_most_frequent_category_fills_in_as_a_whole():
     codes = np.vstack([np.eye(3)[[0, 1, 1, 2]], [[0, 0, 0]]])
     train = np.hstack([codes, [[0.0]] * 4 + [[1.0]]])
     instance = make_instance(train, np.arange(5.0), train[-1:], inputs=["nominal", "real"])
-    found = ready(with_gaps(instance), step("impute"))
-    assert found.train_inputs[-1].tolist() == [0, 1, 0]
-    assert found.test_inputs.tolist() == [[0, 1, 0]]
+    prepared = ready(with_gaps(instance), step("impute"))
+    assert prepared.train_inputs[-1].tolist() == [0, 1, 0]
+    assert prepared.test_inputs.tolist() == [[0, 1, 0]]
 
 
 def test_without_imputation_the_indicator_of_missing_values_stays_and_is_not_scaled():
-    found = ready(incomplete(), step("scale", by="range"))
-    assert found.train_inputs[:, 2].tolist() == [0, 0, 0, 0, 1]
-    assert found.train_inputs[:, 0].tolist() == pytest.approx([-1, -0.8, -0.6, 1, 0.8])
+    prepared = ready(incomplete(), step("scale", by="range"))
+    assert prepared.train_inputs[:, 2].tolist() == [0, 0, 0, 0, 1]
+    assert prepared.train_inputs[:, 0].tolist() == pytest.approx([-1, -0.8, -0.6, 1, 0.8])
 
 
 def test_test_cases_have_no_say_in_what_is_learned():
@@ -64,16 +64,16 @@ def test_test_cases_have_no_say_in_what_is_learned():
 @pytest.mark.parametrize("by", ["f", "information"])
 def test_the_inputs_that_tell_most_are_kept(by):
     rows = RNG.normal(size=(60, 4))
-    found = ready(make_instance(rows, rows[:, 2] * 3, rows[:5]), step("select", keep=1, by=by))
-    assert np.array_equal(found.train_inputs[:, 0], rows[:, 2])
-    assert np.array_equal(found.test_inputs[:, 0], rows[:5, 2])
+    prepared = ready(make_instance(rows, rows[:, 2] * 3, rows[:5]), step("select", keep=1, by=by))
+    assert np.array_equal(prepared.train_inputs[:, 0], rows[:, 2])
+    assert np.array_equal(prepared.test_inputs[:, 0], rows[:5, 2])
 
 
 def test_an_object_of_ones_own_is_a_step():
     rows = RNG.normal(size=(20, 3))
     own = Step("pca", {"n_components": 2}, "sklearn.decomposition:PCA")
-    found = ready(make_instance(rows, rows[:, 0], rows[:4]), own)
-    assert (found.train_inputs.shape, found.test_inputs.shape) == ((20, 2), (4, 2))
+    prepared = ready(make_instance(rows, rows[:, 0], rows[:4]), own)
+    assert (prepared.train_inputs.shape, prepared.test_inputs.shape) == ((20, 2), (4, 2))
 
 
 def unbalanced(cases: int = 24, rare: int = 6):
@@ -94,10 +94,10 @@ def unbalanced(cases: int = 24, rare: int = 6):
     ],
 )
 def test_so_many_cases_of_each_class_are_learned_from(chosen, rare, others):
-    found = ready(unbalanced(), chosen)
-    classes = found.train_targets[:, 0]
+    prepared = ready(unbalanced(), chosen)
+    classes = prepared.train_targets[:, 0]
     assert ((classes == 1).sum(), (classes == -1).sum()) == (rare, others)
-    assert len(found.test_inputs) == 3
+    assert len(prepared.test_inputs) == 3
 
 
 def test_new_cases_lie_between_rare_ones_and_their_categories_are_whole():
@@ -105,8 +105,8 @@ def test_new_cases_lie_between_rare_ones_and_their_categories_are_whole():
     train = np.vstack([np.hstack([rare, codes]), np.hstack([np.zeros((9, 1)), np.eye(3)[[0] * 9]])])
     targets = np.repeat([1.0, -1.0], [5, 9])[:, np.newaxis]
     instance = make_instance(train, targets, train[:1], inputs=["real", "nominal"], targets=("binary",))
-    found = ready(instance, step("smote", over=4, neighbours=9))
-    made = found.train_inputs[found.train_targets[:, 0] == 1]
+    prepared = ready(instance, step("smote", over=4, neighbours=9))
+    made = prepared.train_inputs[prepared.train_targets[:, 0] == 1]
     assert len(made) == 25
     assert ((made[:, 0] >= rare.min()) & (made[:, 0] <= rare.max())).all()
     assert (np.sort(made[:, 1:], axis=1) == [0, 0, 1]).all()
@@ -117,15 +117,15 @@ def test_categories_alone_can_be_added_to_and_a_lone_case_is_repeated():
     for rare in (3, 1):
         targets = np.repeat([1.0, -1.0], [rare, 8 - rare])[:, np.newaxis]
         instance = make_instance(codes, targets, codes[:1], inputs=["nominal"], targets=("binary",))
-        found = ready(instance, step("smote"))
-        assert (found.train_targets[:, 0] == 1).sum() == 3 * rare
+        prepared = ready(instance, step("smote"))
+        assert (prepared.train_targets[:, 0] == 1).sum() == 3 * rare
 
 
 def test_validation_cases_are_not_drawn_anew():
     instance = replace(unbalanced(), validation=np.array([0, 23]))
-    found = ready(instance, step("undersample"))
-    assert found.validation.tolist() == [10, 11]
-    assert np.array_equal(found.train_inputs[10:], instance.train_inputs[[0, 23]])
+    prepared = ready(instance, step("undersample"))
+    assert prepared.validation.tolist() == [10, 11]
+    assert np.array_equal(prepared.train_inputs[10:], instance.train_inputs[[0, 23]])
 
 
 def test_cases_drawn_as_in_r_lie_between_a_case_and_its_nearest_by_ranges():
@@ -158,9 +158,9 @@ NUMBERS = make_instance(np.zeros((3, 1)), [0.0, 1.0, 2.0], np.zeros((4, 1)), cen
 def guesses(*steps: Step, of: tuple[float, ...]) -> list[float]:
     """Guesses in the units of the data, made of such guesses."""
     coded = (np.array([of]).T - 10) / 2
-    found = postprocess(NUMBERS, Predictions({"S": coded, "A": coded}), steps)
-    assert np.array_equal(found.guesses["S"], found.guesses["A"], equal_nan=True)
-    return (found.guesses["S"][:, 0] * 2 + 10).tolist()
+    predictions = postprocess(NUMBERS, Predictions({"S": coded, "A": coded}), steps)
+    assert np.array_equal(predictions.guesses["S"], predictions.guesses["A"], equal_nan=True)
+    return (predictions.guesses["S"][:, 0] * 2 + 10).tolist()
 
 
 def half(values: np.ndarray, known: np.ndarray, *, share: float = 0.5) -> np.ndarray:
@@ -192,16 +192,18 @@ USE = Step("utility", {"matrix": [[1, -10], [-100, 100]]})
 
 def test_the_category_of_the_largest_expected_utility_is_guessed():
     # Of the first case 0.95 - 5 against -9.5 + 5, of the second 0.5 - 50 against -5 + 50: the manual's matrix.
-    found = postprocess(CLASSES, Predictions({"": np.zeros((2, 1))}, probabilities=SHARES), (USE,))
-    assert found.guesses[""].tolist() == [[-1], [1]]
-    assert found.probabilities is SHARES
+    predictions = postprocess(CLASSES, Predictions({"": np.zeros((2, 1))}, probabilities=SHARES), (USE,))
+    assert predictions.guesses[""].tolist() == [[-1], [1]]
+    assert predictions.probabilities is SHARES
 
 
 def test_frequencies_stand_where_there_are_no_probabilities():
     shares = np.array([[0.9, 0.1], [np.nan, np.nan]])
-    found = postprocess(CLASSES, Predictions({"": -np.ones((2, 1))}, probabilities=shares), (Step("fill"),))
-    assert found.guesses[""].tolist() == [[-1], [1]]
-    assert found.probabilities.tolist() == [[0.9, 0.1], [0.25, 0.75]]
+    predictions = postprocess(
+        CLASSES, Predictions({"": -np.ones((2, 1))}, probabilities=shares), (Step("fill"),)
+    )
+    assert predictions.guesses[""].tolist() == [[-1], [1]]
+    assert predictions.probabilities.tolist() == [[0.9, 0.1], [0.25, 0.75]]
 
 
 def test_utility_needs_probabilities_and_a_row_for_each_category():

@@ -14,10 +14,10 @@ def workflows(text: str, **options: str):
 
 
 def test_each_combination_of_values_is_a_variant_the_first_list_changing_fastest():
-    found = workflows(LEARNER + "[learner.parameters]\nC = [1, 10]\ngamma = [0.01, 0.5]\n")
-    assert [one.name for one in found] == ["svm.v1", "svm.v2", "svm.v3", "svm.v4"]
+    variants = workflows(LEARNER + "[learner.parameters]\nC = [1, 10]\ngamma = [0.01, 0.5]\n")
+    assert [one.name for one in variants] == ["svm.v1", "svm.v2", "svm.v3", "svm.v4"]
     # R: expand.grid(cost = c(1, 10), gamma = c(0.01, 0.5)) has these rows in this order.
-    chosen = [(one.learner.parameters["C"], one.learner.parameters["gamma"]) for one in found]
+    chosen = [(one.learner.parameters["C"], one.learner.parameters["gamma"]) for one in variants]
     assert chosen == [(1, 0.01), (10, 0.01), (1, 0.5), (10, 0.5)]
 
 
@@ -35,10 +35,10 @@ def test_a_list_within_a_list_is_one_value():
 def test_steps_and_windows_have_variants_too_and_keep_their_order():
     text = '[pre.scale]\n[pre.impute]\nneighbours = [1, 3]\nby = "neighbours"\n'
     text += LEARNER + '[window]\nkind = ["sliding", "growing"]\nrelearn = 5\n'
-    found = workflows(text)
-    assert [step.kind for step in found[0].pre] == ["scale", "impute"]
+    variants = workflows(text)
+    assert [step.kind for step in variants[0].pre] == ["scale", "impute"]
     expected = [(count, Window(kind, 5)) for kind in ("sliding", "growing") for count in (1, 3)]
-    assert [(one.pre[1].options["neighbours"], one.window) for one in found] == expected
+    assert [(one.pre[1].options["neighbours"], one.window) for one in variants] == expected
 
 
 def test_a_matrix_is_one_value_and_a_list_of_matrices_are_variants():

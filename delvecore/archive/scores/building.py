@@ -52,8 +52,8 @@ class Scores(NamedTuple):
 
 def _names_of(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
     """Return a column of names as numbers with as few bytes as they need."""
-    found = name_codes(column, order=order)
-    return found._replace(codes=found.codes.astype(narrow(len(found.names))))
+    names = name_codes(column, order=order)
+    return names._replace(codes=names.codes.astype(narrow(len(names.names))))
 
 
 def natural(label: str) -> tuple[list[int], str]:
@@ -82,12 +82,12 @@ def measure_key(metric: Measure) -> str:
 
 def measures_of(files: Iterable[ScoreFile]) -> dict[str, Measure]:
     """Return the measures of files by key, except for losses of DELVE; the first file with a name counts."""
-    found: dict[str, Measure] = {}
+    measures: dict[str, Measure] = {}
     for metric in (metric for file in files for metric in file.metrics):
         key = measure_key(metric)
         if key not in LOSS_SPECS:
-            found.setdefault(key, replace(metric, key=key))
-    return found
+            measures.setdefault(key, replace(metric, key=key))
+    return measures
 
 
 def sorted_scores(columns: Sequence[Whole], values: Floats, spreads: Floats) -> tuple[Scores, int]:
@@ -101,8 +101,8 @@ def sorted_scores(columns: Sequence[Whole], values: Floats, spreads: Floats) -> 
     np.not_equal(key[1:], key[:-1], out=first[1:])
     rows = rows[first]
     place, loss, method, instance = (column[rows] for column in columns)
-    found = Scores(place, loss, method, instance, values=values[rows], spreads=spreads[rows])
-    return found, int((~first).sum())
+    scores = Scores(place, loss, method, instance, values=values[rows], spreads=spreads[rows])
+    return scores, int((~first).sum())
 
 
 def _key(columns: Sequence[Whole]) -> Whole:
@@ -119,16 +119,16 @@ def _named(codes: Whole, names: Sequence[str]) -> pa.DictionaryArray:
 
 
 def _place_columns(codes: Whole, places: Sequence[Task]) -> dict[str, pa.Array]:
-    found: dict[str, pa.Array] = {}
+    columns: dict[str, pa.Array] = {}
     named = [(*place.id, place.prior) for place in places]
     for at, column in enumerate((*TaskId._fields, "prior")):
         words = [names[at] for names in named]
         numbers = {name: number for number, name in enumerate(dict.fromkeys(words))}
         of_place = np.array([numbers[word] for word in words], dtype=narrow(len(numbers)))
-        found[column] = _named(of_place[codes], list(numbers))
+        columns[column] = _named(of_place[codes], list(numbers))
     sizes = [place.training_size for place in places]
     of_place = np.array(sizes, dtype=narrow(max(sizes, default=0) + 1))
-    return found | {"training_size": pa.array(of_place[codes])}
+    return columns | {"training_size": pa.array(of_place[codes])}
 
 
 def loss_table(
@@ -161,12 +161,12 @@ def cost_table(
     some = np.flatnonzero(~np.isnan(seconds))
     key = _key((method, place, instance))[some]
     some = some[np.unique(key, return_index=True)[1]]
-    found = _place_columns(place[some], places) | {"method": _named(method[some], methods)}
-    found["instance"] = pa.array(instance[some].astype(np.int64))
-    found["seconds"] = pa.array(seconds[some])
-    found["megabytes"] = pa.array(megabytes[some], from_pandas=True)
-    found["testing_seconds"] = pa.nulls(len(found["seconds"]))
-    return pa.table({name: found[name] for name in SCHEMAS["costs"].names}).cast(SCHEMAS["costs"])
+    cost_columns = _place_columns(place[some], places) | {"method": _named(method[some], methods)}
+    cost_columns["instance"] = pa.array(instance[some].astype(np.int64))
+    cost_columns["seconds"] = pa.array(seconds[some])
+    cost_columns["megabytes"] = pa.array(megabytes[some], from_pandas=True)
+    cost_columns["testing_seconds"] = pa.nulls(len(cost_columns["seconds"]))
+    return pa.table({name: cost_columns[name] for name in SCHEMAS["costs"].names}).cast(SCHEMAS["costs"])
 
 
 NO_VALUE = "a score in each place"
@@ -220,8 +220,8 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
     losses = [measure_key(metrics[name]) for name in measured.names]
     dataset_names, method_names = datasets.names, methods.names
     _check_places(files, places, dataset_names)
-    found = {table: schema.empty_table() for table, schema in SCHEMAS.items()}
-    found["costs"] = cost_table(rows, columns, places, method_names)
+    tables = {table: schema.empty_table() for table, schema in SCHEMAS.items()}
+    tables["costs"] = cost_table(rows, columns, places, method_names)
     values, spreads = numbers_of(rows["value"]), numbers_of(rows["spread"])
     lists: pa.Array | None = None
     cases: dict[str, CaseList] = {}
@@ -230,22 +230,22 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
     else:
         scores, twice = sorted_scores(columns, values, spreads)
     del rows, columns, values, spreads, datasets, measured, methods, instances
-    found["losses"] = loss_table(scores, places, losses, method_names, lists)
+    tables["losses"] = loss_table(scores, places, losses, method_names, lists)
     counts = _distinct(scores.place, scores.instance, len(places))
     tasks = _task_table(places, counts, _designs(files, dataset_names), cases)
-    found["tasks"] = tasks.take(_places(labels, dataset_names))
-    found["datasets"] = _dataset_table(files, values_in(found["tasks"], "dataset"))
+    tables["tasks"] = tasks.take(_places(labels, dataset_names))
+    tables["datasets"] = _dataset_table(files, values_in(tables["tasks"], "dataset"))
     done = _distinct(scores.method, scores.place, len(method_names))
-    found["methods"] = _method_table(method_names, done).take(_places(names, method_names))
+    tables["methods"] = _method_table(method_names, done).take(_places(names, method_names))
     spreads, has_cases = scores.spreads, bool(cases)
     del scores
     units = {(*place.id, loss): own_unit(loss) for place in places for loss in losses}
-    results = result_table(found["losses"], found["tasks"], units, measures)
-    found["results"] = _with_spreads(results, spreads, has_cases=has_cases)
-    told = [_problem(file.source, one) for file in files for one in file.reading.omissions]
-    told += [_told_twice(files, twice)] if twice else []
-    found["problems"] = problem_table(told)
-    return found, files, cases
+    results = result_table(tables["losses"], tables["tasks"], units, measures)
+    tables["results"] = _with_spreads(results, spreads, has_cases=has_cases)
+    problems = [_problem(file.source, one) for file in files for one in file.reading.omissions]
+    problems += [_told_twice(files, twice)] if twice else []
+    tables["problems"] = problem_table(problems)
+    return tables, files, cases
 
 
 def _check_places(files: Sequence[ScoreFile], places: Sequence[Task], labels: Sequence[str]) -> None:
@@ -254,16 +254,16 @@ def _check_places(files: Sequence[ScoreFile], places: Sequence[Task], labels: Se
     first: dict[Task, str] = {}
     for place, label in zip(places, labels, strict=True):
         if place in first:
-            expected, found = "one name of each task", f"{first[place]!a} and {label!a}"
-            raise ParseError(files[0].source, None, expected, found, "rename one of them")
+            expected, actual = "one name of each task", f"{first[place]!a} and {label!a}"
+            raise ParseError(files[0].source, None, expected, actual, "rename one of them")
         first[place] = label
 
 
 def _numbers(names: pa.Array) -> Whole:
     """Return the number of each name in order of appearance, -1 if there is none."""
     encoded = names if pa.types.is_dictionary(names.type) else names.dictionary_encode()
-    found: Whole = encoded.indices.fill_null(-1).to_numpy()
-    return found
+    numbers: Whole = encoded.indices.fill_null(-1).to_numpy()
+    return numbers
 
 
 def _case_scores(
@@ -327,17 +327,17 @@ def _distinct(groups: np.ndarray, codes: np.ndarray, count: int) -> list[int]:
     width = int(codes.max(initial=0)) + 1
     there = np.zeros(count * width, dtype=bool)
     there[groups.astype(np.int64) * width + codes] = True
-    found: list[int] = there.reshape(count, width).sum(axis=1).tolist()
-    return found
+    counts: list[int] = there.reshape(count, width).sum(axis=1).tolist()
+    return counts
 
 
 def _designs(files: Sequence[ScoreFile], labels: Sequence[str]) -> list[RunDesign]:
     """Return the design of each dataset, from the first file with the dataset."""
-    found: dict[str, RunDesign] = {}
+    designs: dict[str, RunDesign] = {}
     for file in files:
         for label in values_in(file.rows, "dataset"):
-            found.setdefault(label, file.design)
-    return [found[label] for label in labels]
+            designs.setdefault(label, file.design)
+    return [designs[label] for label in labels]
 
 
 def _places(wanted: Sequence[str], names: Sequence[str]) -> list[int]:
@@ -385,6 +385,6 @@ def _problem(source: str, omission: Omission) -> ParseError:
 
 def _told_twice(files: Sequence[ScoreFile], count: int) -> ParseError:
     sources = ", ".join(file.source for file in files)
-    found = f"{integer(count)} again"
+    actual = f"{integer(count)} again"
     expected = "each score of a method, dataset, instance and metric once"
-    return result_fault(sources, None, expected, found, "the first one counts")
+    return result_fault(sources, None, expected, actual, "the first one counts")

@@ -66,10 +66,10 @@ def on_common_cases(groups: Sequence[ScoreGroup]) -> list[ScoreGroup]:
         keep = {name for group in groups for name in group.keep}
         for change in _changes(some, keep) if some else ():
             changes.setdefault(change[0].group, []).append(change)
-    found = list(groups)
+    changed = list(groups)
     for number, own in changes.items():
-        found[number] = _changed(groups[number], own)
-    return found
+        changed[number] = _changed(groups[number], own)
+    return changed
 
 
 def _add_parts(parts: list[list[_Part]], paths: Sequence[str], number: int, group: ScoreGroup) -> None:
@@ -118,25 +118,27 @@ def _changes(parts: Sequence[_Part], keep: set[str]) -> list[_Change]:
     if few:
         why = f"fewer than half of the test cases of {title}"
         omissions.append(Omission("method", tuple(sorted(few)[:SHOWN]), len(few), why))
-    found: list[_Change] = []
+    changes: list[_Change] = []
     for part, rows in zip(parts, kept, strict=True):
         order = np.array([number[name] for name in part.cases.names])
         there = np.argsort(order)
         places = there[in_all[order[there]]]
         common = part._replace(cases=part.cases.at(places), values=part.values[:, places])
-        found.append((common, rows & (len(places) > 0), () if found else omissions))
-    return found
+        changes.append((common, rows & (len(places) > 0), () if changes else omissions))
+    return changes
 
 
 def _together(omissions: Sequence[Omission]) -> tuple[Omission, ...]:
     """Return one omission of each kind, of several tasks with their number."""
-    found: list[Omission] = []
+    summed_omissions: list[Omission] = []
     whys = {"test case": "not all methods have them", "method": "fewer than half of the test cases"}
     for what, why in whys.items():
         own = [one for one in omissions if one.what == what]
         count = sum(one.count for one in own)
-        found += own if len(own) < 2 else [Omission(what, (), count, f"{why}, on {len(own)} tasks")]
-    return tuple(found)
+        summed_omissions += (
+            own if len(own) < 2 else [Omission(what, (), count, f"{why}, on {len(own)} tasks")]
+        )
+    return tuple(summed_omissions)
 
 
 def _changed(group: ScoreGroup, changes: Sequence[_Change]) -> ScoreGroup:
@@ -182,23 +184,23 @@ def _join_tables(
     the same baseline. constants: by dataset, prototask, task and loss."""
     keys = distinct_rows(scores["results"], KEY)
     renamed = _renamed(tables["results"], scores["results"])
-    found: Tables = {}
+    score_tables: Tables = {}
     for name in SCHEMAS:
         if name != "losses":
-            found[name] = with_names(scores[name], renamed)
+            score_tables[name] = with_names(scores[name], renamed)
     if not tables["datasets"].num_rows:
-        return found, {}, sorted(keys)
+        return score_tables, {}, sorted(keys)
     known = distinct_rows(tables["tasks"], TaskId._fields)
-    found["tasks"] = _chosen(found["tasks"], TaskId._fields, lambda place: place not in known)
+    score_tables["tasks"] = _chosen(score_tables["tasks"], TaskId._fields, lambda place: place not in known)
     there = distinct_rows(tables["datasets"], ("dataset",))
-    found["datasets"] = _chosen(found["datasets"], ("dataset",), lambda name: name not in there)
+    score_tables["datasets"] = _chosen(score_tables["datasets"], ("dataset",), lambda name: name not in there)
     shared = {key for key in keys if key[:-1] in known and key[-1] in LOSS_SPECS}
     if shared:
         losses = with_names(_chosen(scores["losses"], KEY, shared.__contains__), renamed)
         theirs = result_table(sorted_losses(losses), tables["tasks"], constants)
-        own = _chosen(found["results"], KEY, lambda key: key not in shared)
-        found["results"] = pa.concat_tables([own, theirs])
-    joined = {name: pa.concat_tables([tables[name], table]) for name, table in found.items()}
+        own = _chosen(score_tables["results"], KEY, lambda key: key not in shared)
+        score_tables["results"] = pa.concat_tables([own, theirs])
+    joined = {name: pa.concat_tables([tables[name], table]) for name, table in score_tables.items()}
     joined["methods"] = _methods(joined["methods"])
     return joined, renamed, sorted(keys - shared)
 

@@ -35,8 +35,8 @@ from delvecore.tables import SCHEMAS, Tables, values_in
 def sources_of(paths: Sequence[str | os.PathLike[str]]) -> tuple[list[str], list[str]]:
     """Return the delve directories that paths mean, in order of precedence, and the files of scores or
     directories read as one. Raises DelveError for any other path."""
-    found = paths_here((os.fspath(path) for path in paths), anew=True)
-    given = [os.path.abspath(path) for path in found]
+    local_paths = paths_here((os.fspath(path) for path in paths), anew=True)
+    given = [os.path.abspath(path) for path in local_paths]
     files = [path for path in dict.fromkeys(given) if holds_scores(path)]
     return find_directories(path for path in given if path not in files), files
 
@@ -59,8 +59,8 @@ def holds_scores(path: str) -> bool:
 def scores_state(files: Sequence[str], options: ScoreOptions | None) -> str:
     """Return a hash of names, sizes, times and options of files. Raises DelveError if one no longer
     exists."""
-    told = [repr(options), *(f"{path}\0{identity}" for path, identity in _identities(files))]
-    return hash_of(told)
+    parts = [repr(options), *(f"{path}\0{identity}" for path, identity in _identities(files))]
+    return hash_of(parts)
 
 
 def _identities(files: Sequence[str]) -> Iterator[tuple[str, object]]:
@@ -88,7 +88,7 @@ def array_of(
     levels = {
         factor: _in_order(dict.fromkeys(row[factor] for row in rows)) for factor in (rows[0] if rows else ())
     }
-    chosen = [factor for factor, found in levels.items() if len(found) > 1]
+    chosen = [factor for factor, factor_levels in levels.items() if len(factor_levels) > 1]
     if not _is_designed(rows):
         return None
     members = {
@@ -108,12 +108,12 @@ def named_factors(labels: list[str]) -> Mapping[str, Mapping[str, str]]:
     for separator in ("-", "_", "/", " ", "."):
         parts = [label.split(separator) for label in labels]
         if len({len(one) for one in parts}) == 1 and len(parts[0]) > 1:
-            found = {
+            factors = {
                 label: {f"part {number}": part for number, part in enumerate(one, 1)}
                 for label, one in zip(labels, parts, strict=True)
             }
-            if _is_designed(list(found.values())):
-                return found
+            if _is_designed(list(factors.values())):
+                return factors
     return {}
 
 
@@ -203,8 +203,8 @@ def read_scores_of(
     while True:
         state = scores_state(files, options)
         try:
-            found = _scores_in(state, files, options, base=base, verify=verify, loss=loss)
-            return found._replace(keep=options.keep) if options else found
+            group = _scores_in(state, files, options, base=base, verify=verify, loss=loss)
+            return group._replace(keep=options.keep) if options else group
         except DelveError:
             tries -= 1
             if not tries or scores_state(files, options) == state:
@@ -245,13 +245,13 @@ def _scores_in(
 
 def group_of(files: Sequence[ScoreFile]) -> ScoreGroup:
     """Return scores in memory as a group."""
-    told = hashlib.blake2b(digest_size=16)
+    digest = hashlib.blake2b(digest_size=16)
     for file in files:
         sink = pa.BufferOutputStream()
         with pa.ipc.new_stream(sink, file.rows.schema) as stream:
             stream.write_table(file.rows)
-        told.update(sink.getvalue())
-    return _group([file.source for file in files], told.hexdigest(), _tables(files))
+        digest.update(sink.getvalue())
+    return _group([file.source for file in files], digest.hexdigest(), _tables(files))
 
 
 def _read(files: Sequence[str], options: ScoreOptions | None, state: str) -> Tables:
@@ -281,8 +281,8 @@ def _read_loss(files: Sequence[str], options: ScoreOptions | None, loss: str) ->
 
 def _tables(read: Iterable[ScoreFile]) -> Tables:
     tables, files, cases = score_tables(read)
-    told = json.dumps(_facts(files) | {"cases": cases})
-    return {**tables, FACTS: pa.table({"json": pa.array([told], pa.large_string())})}
+    facts = json.dumps(_facts(files) | {"cases": cases})
+    return {**tables, FACTS: pa.table({"json": pa.array([facts], pa.large_string())})}
 
 
 def _facts(files: Sequence[ScoreFile]) -> dict[str, Any]:
@@ -294,13 +294,13 @@ def _facts(files: Sequence[ScoreFile]) -> dict[str, Any]:
         places |= {label: place_of(label, sizes.get(label, 0)) for label in labels}
         are_tasks = any(label.startswith("/") for label in labels)  # names, not factors, distinguish them
         factors |= file.factors or ({} if are_tasks else named_factors(labels))
-    found = {name: family for file in files for name, family in file.families.items()}
+    families = {name: family for file in files for name, family in file.families.items()}
     array = array_of("design", places, factors)
     return {
         "measures": [asdict(one) for one in measures_of(files).values()],
         "readings": [file.reading.as_dict() for file in files],
         "arrays": [] if array is None else [array[:4]],  # scores have no measures
-        "families": {places[name].dataset: family for name, family in found.items() if name in places},
+        "families": {places[name].dataset: family for name, family in families.items() if name in places},
     }
 
 

@@ -83,14 +83,14 @@ def _tell(plan: ImportPlan, *, all_columns: bool) -> None:
     if len(rows) > len(shown):
         print_lines(f"... and {counted(len(rows) - len(shown), 'more column')} (--all)")
     print_lines(target_line(plan))
-    for said, change in order_lines(plan):
-        print_lines(said + f"  ({change})" * bool(change))
+    for notice, change in order_lines(plan):
+        print_lines(notice + f"  ({change})" * bool(change))
     if rare := rare_line(plan):
         print_lines(f"{rare}  (--sizes gives larger ones)")
     if line := _kind_line(plan):
         print_lines(line)
-    for said in (*notices(plan), *_leaks(plan)):
-        print(f"delve import: notice: {said}", file=sys.stderr)
+    for notice in (*notices(plan), *_leaks(plan)):
+        print(f"delve import: notice: {notice}", file=sys.stderr)
 
 
 def _leaks(plan: ImportPlan) -> Iterator[str]:
@@ -112,6 +112,6 @@ def _kind_line(plan: ImportPlan) -> str:
     kind, why = table_kind(frame)
     if kind == "cases" or (kind == "unclear" and plan.options.targets):
         return ""
-    said = "its lines look like scores" if kind == "scores" else "its lines may be scores or cases"
+    lead = "its lines look like scores" if kind == "scores" else "its lines may be scores or cases"
     series = next((f" --dataset {name}" for name in names if folded(name) in SERIES), "")
-    return f"{said}: {why}  (delve rank {plan.source.place}{series} ranks scores)"
+    return f"{lead}: {why}  (delve rank {plan.source.place}{series} ranks scores)"

@@ -39,25 +39,25 @@ def like(options: Namespace, arguments: Sequence[str]) -> int:
         archive = delvecore.open(find_directories(options.paths), follow_links=follow_links)
     else:
         archive = open_archive((), follow_links=follow_links)[0]
-    found = similar_tasks(
+    similar = similar_tasks(
         plan,
         archive,
         loss=None if options.loss is None else known_name(options.loss),
         nearest=options.nearest,
         command=command_line(("delve", "like", *arguments)),
     )
-    print_text(_text(found, options.format, options.show or SHOWN[0]))
+    print_text(_text(similar, options.format, options.show or SHOWN[0]))
     return 0
 
 
-def _text(found: SimilarTasks, form: str, shown: str) -> str:
+def _text(similar: SimilarTasks, form: str, shown: str) -> str:
     """Return what is printed, with the assumptions first."""
     if form == "json":
-        return found.to_json()
+        return similar.to_json()
     if form == "text":
-        assumed = "\n".join(line for one in found.assumed for line in fold(plain(one_line(one)), ""))
-        return "\n".join([assumed, "", answer_text(found.tasks, form), answer_text(found.methods, form)])
-    answer = answer_text(found.methods if shown == "methods" else found.tasks, form, label="tab:like")
+        assumed = "\n".join(line for one in similar.assumed for line in fold(plain(one_line(one)), ""))
+        return "\n".join([assumed, "", answer_text(similar.tasks, form), answer_text(similar.methods, form)])
+    answer = answer_text(similar.methods if shown == "methods" else similar.tasks, form, label="tab:like")
     if form == "csv":
-        return "".join(map(csv_comment, [*found.assumed, found.nearness.sentence])) + answer
+        return "".join(map(csv_comment, [*similar.assumed, similar.nearness.sentence])) + answer
     return answer

@@ -70,11 +70,11 @@ def _values(
 
 def _text(values: Sequence[Value], name: str, summary: Callable[[np.ndarray], float]) -> str:
     """Return a summary over the instances that have a value, and why others have none."""
-    told: dict[tuple[str, str], list[Value]] = {}
+    rows_by_task: dict[tuple[str, str], list[Value]] = {}
     for row in values:
-        told.setdefault(row[:2], []).append(row)
+        rows_by_task.setdefault(row[:2], []).append(row)
     rows = []
-    for (task, metric), own in told.items():
+    for (task, metric), own in rows_by_task.items():
         known = [value for _, _, _, value, _ in own if value is not None]
         shown = significant(summary(np.array(known)), 4) if known else "-"
         why = "; ".join(dict.fromkeys(reason for *_, reason in own if reason))

@@ -311,10 +311,10 @@ def _plan(
         "method_a": names[0],
         "method_b": names[1],
     }
-    told = verdict(comparison.difference, float(comparison.pair.p[0]), level=DEFAULT_LEVEL)
+    verdict_word = verdict(comparison.difference, float(comparison.pair.p[0]), level=DEFAULT_LEVEL)
     ends = {"lower": lower, "upper": upper} if isfinite(upper - lower) else {"lower": None, "upper": None}
     try:
-        answer = plan_answer({**pair, **ends, "verdict": told, "notes": [], "standardizer": constant})
+        answer = plan_answer({**pair, **ends, "verdict": verdict_word, "notes": [], "standardizer": constant})
     except DelveError as error:
         request.session.warn(f"{path_text(task.names)}: {error}")
         return ""

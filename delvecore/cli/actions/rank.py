@@ -60,8 +60,8 @@ def rank(options: Namespace, arguments: Sequence[str]) -> int:
         if options.figure:
             _write_figure(report, options.figure, [*about, ranking_text(report, "latex")])
         text = ranking_text(report, options.format, readings=ranked.readings)
-        first = failed_ranking_words(report.found, report.test)
-        warnings = filter(None, [incomplete_words(report.found), first])
+        first = failed_ranking_words(report.analysis, report.test)
+        warnings = filter(None, [incomplete_words(report.analysis), first])
         comments = [*warnings, *run_sentences(ranked.table.runs, warns=False)]
     origin = {"latex": latex_comment(about), "csv": "".join(map(csv_comment, comments))}
     text = origin.get(options.format, "") + text
@@ -74,14 +74,14 @@ def _counts_once(options: Namespace, ranked: Ranked) -> bool:
     return options.format == "text" and are_counted(ranked.table.runs, ranked.readings)
 
 
-def _report_of(options: Namespace, ranked: Ranked, said: Sequence[str]) -> RankingReport:
+def _report_of(options: Namespace, ranked: Ranked, notes: Sequence[str]) -> RankingReport:
     # Tests of single tasks go by the adjustment, whatever the test of the ranking.
     analysis = analysis_of(ranked.table, options, adjusts=ranked.is_tested)
     report = RankingReport(
         analysis,
         pair_verdicts(analysis, rank_test(options)),
         None,
-        said,
+        notes,
         is_whole=options.all,
         top=options.top,
         pairs=options.pairs,
@@ -96,13 +96,13 @@ def _report_of(options: Namespace, ranked: Ranked, said: Sequence[str]) -> Ranki
 def _of_one_task(
     places: Answer | None,
     pairs: Answer,
-    said: Sequence[str],
+    notes: Sequence[str],
     options: Namespace,
     *,
     readings: Sequence[Reading],
 ) -> str:
     """Return what is printed of one task: places of three methods or more, and pairs if they are few."""
-    pairs = replace(pairs, notes=(*pairs.notes, *said))
+    pairs = replace(pairs, notes=(*pairs.notes, *notes))
     if places is None or options.format in ("csv", "latex"):
         return answer_text(pairs, options.format)
     if options.format == "json":
@@ -150,7 +150,7 @@ def _write_plot(figure: Any, path: str, about: Sequence[str]) -> None:
     write_atomically(path, content, alone=False)
 
 
-def _answer_to(word: str, options: Namespace, ranked: Ranked, said: Sequence[str]) -> Answer:
+def _answer_to(word: str, options: Namespace, ranked: Ranked, notes: Sequence[str]) -> Answer:
     """Answer a question; methods left out, failed runs and notes on the tasks are added once."""
     question, runs = QUESTIONS[word], ranked.table.runs
     margin = DEFAULT_MARGIN if options.rope is None else options.rope
@@ -169,4 +169,4 @@ def _answer_to(word: str, options: Namespace, ranked: Ranked, said: Sequence[str
     notices = run_sentences(runs, are_counted=counts_once, warns=False)
     again = run_sentences(runs) if counts_once else []
     headline = " ".join(filter(None, [favored, incomplete, answer.headline, *notices]))
-    return replace(answer, headline=headline, notes=(*(n for n in answer.notes if n not in again), *said))
+    return replace(answer, headline=headline, notes=(*(n for n in answer.notes if n not in again), *notes))

@@ -73,7 +73,7 @@ def _run_into(
     progress, codings = Progress(sys.stderr, quiet=options.quiet), coding_choice(options.codings)
     tasks = choose_tasks(hierarchy, places)
     cases: dict[str, PrototaskCases] = {}
-    said, runs = set[str](), []
+    printed, runs = set[str](), []
     for method in methods:
         chosen = without_results_elsewhere(tasks, hierarchy, method.name, into)
         for root, count in chosen.elsewhere.items():
@@ -96,8 +96,8 @@ def _run_into(
         family = family_of(method.name) or method.name
         for prototask, reason in run.refused_prototasks.items():
             line = f"delve run: {prototask}: {family} cannot be applied: {reason}"
-            if line not in said:  # what concerns all variants is said once
-                said.add(line)
+            if line not in printed:  # what concerns all variants is said once
+                printed.add(line)
                 progress.say(line)
         if run.refused and not (run.work or run.complete or run.faults):
             raise DelveError(f"expected a task for {method.name}, found none among those given")
@@ -132,9 +132,9 @@ def _work(runs: Sequence[PlannedRun], into: str, options: Namespace, progress: P
     for reason, count in reasons.items():
         if count > 1:
             progress.say(f"delve run: {count - 1} more failed for the same reason: {reason}")
-    said = {step.message for taken in steps.values() for step in taken if step.outcome.failure}
+    messages = {step.message for taken in steps.values() for step in taken if step.outcome.failure}
     for failure in dict.fromkeys(failures):
-        if failure not in said:
+        if failure not in messages:
             progress.say(f"delve run: {failure}")
     for run in runs:
         _summarize(run, steps[run.method.name], into)

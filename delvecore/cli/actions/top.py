@@ -46,16 +46,16 @@ def print_top(options: Namespace) -> int:
     return 0
 
 
-def _first(archive: Archive, found: pa.Table, options: Namespace) -> tuple[str, tuple[Reading, ...]]:
+def _first(archive: Archive, all_scores: pa.Table, options: Namespace) -> tuple[str, tuple[Reading, ...]]:
     """Return the first methods of each task as text, and how files of scores were read."""
     if options.statistic == "missing":
-        counted, said = found, [OWN_SETS]
+        counted, comments = all_scores, [OWN_SETS]
         runs: dict[str, CommonRuns] = {}
     else:
-        keep = names_in(found, "method") if options.methods else ()
-        counted, runs = common_scores(archive, found, keep=keep)
+        keep = names_in(all_scores, "method") if options.methods else ()
+        counted, runs = common_scores(archive, all_scores, keep=keep)
         several = len(runs) > 1
-        said = [
+        comments = [
             f"{f'{archive.measures[loss].short_name}: ' * several}{' '.join(lines)}"
             for loss, one in runs.items()
             if (lines := run_sentences(one))
@@ -64,17 +64,17 @@ def _first(archive: Archive, found: pa.Table, options: Namespace) -> tuple[str, 
     if len(runs) == 1:
         readings = with_unranked(readings, *runs.values())
     about = {"top": options.top, "statistic": options.statistic, "counted": counted}
-    top = top_rows(found, measures=archive.measures, **about)
+    top = top_rows(all_scores, measures=archive.measures, **about)
     top = _with_summary(archive, counted, top, options.summary) if options.summary else top
     if options.format == "csv":
-        return "".join(map(csv_comment, said)) + csv_of_table(top), readings
+        return "".join(map(csv_comment, comments)) + csv_of_table(top), readings
     if options.format == "json":
         records = {archive.measures[loss].short_name: run_record(one) for loss, one in runs.items()}
         rows = [
             {key: None if value != value else value for key, value in row.items()} for row in top.to_pylist()
         ]
         return json_text({"read": reading_records(readings), "runs": records, "rows": rows}), readings
-    first = "".join("\n".join(fold(line, "")) + "\n\n" for line in said)
+    first = "".join("\n".join(fold(line, "")) + "\n\n" for line in comments)
     return first + "\n".join(_lines(top, options.digits or DIGITS)) + "\n", readings
 
 

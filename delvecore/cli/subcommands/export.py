@@ -31,8 +31,8 @@ def main(arguments: Sequence[str]) -> int:
 
     table = export_table(hierarchy, names, task=options.task)
     content = export_bytes(table, options.format, name="-".join(names))
-    said = f"{counted(table.num_rows, 'case')}, {counted(table.num_columns, 'column')}"
-    write_new(content, path, said=said)
+    size = f"{counted(table.num_rows, 'case')}, {counted(table.num_columns, 'column')}"
+    write_new(content, path, summary=size)
     return 0
 
 

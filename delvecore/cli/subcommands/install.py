@@ -91,10 +91,10 @@ def _paths(sources: Sequence[str], scratch: str, progress: _Steady, share: float
 
 
 def _sentence(one: Installed, into: str) -> str:
-    said = [f"{counted(one.added, 'file')} added to {os.path.join(into, one.part, one.name)}"]
-    said += [f"{counted(one.present, 'file')} there already"] * bool(one.present)
-    said += [f"{counted(one.hidden, 'file')} left out, whose names start with a dot"] * bool(one.hidden)
-    return f"{one.name} ({one.kind}): {', '.join(said)}"
+    parts = [f"{counted(one.added, 'file')} added to {os.path.join(into, one.part, one.name)}"]
+    parts += [f"{counted(one.present, 'file')} there already"] * bool(one.present)
+    parts += [f"{counted(one.hidden, 'file')} left out, whose names start with a dot"] * bool(one.hidden)
+    return f"{one.name} ({one.kind}): {', '.join(parts)}"
 
 
 def command() -> ManualParser:

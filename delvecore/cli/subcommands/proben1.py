@@ -31,8 +31,8 @@ def import_main(arguments: Sequence[str]) -> int:
         sizes = ", ".join(f"{integer(size)} {kind}" for kind, size in problem.first.sizes._asdict().items())
         names = " ".join(prototask.name for prototask in prototasks)
         print_lines(f"/{problem.dataset_name}: {sizes} cases; prototasks {names}")
-        for said in notices(problem):
-            print(f"delve import: notice: {said}", file=sys.stderr)
+        for notice in notices(problem):
+            print(f"delve import: notice: {notice}", file=sys.stderr)
     return 0
 
 
@@ -71,7 +71,7 @@ def export_main(arguments: Sequence[str]) -> int:
     from delvecore.importers.export import export_examples
 
     content = export_examples(active_hierarchy(current_directory()), options.name)
-    write_new([content], path, said=counted(len(content), "byte"))
+    write_new([content], path, summary=counted(len(content), "byte"))
     return 0
 
 

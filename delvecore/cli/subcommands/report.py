@@ -28,9 +28,9 @@ def main(arguments: Sequence[str]) -> int:
 
     ranked = find_ranked(options, command="delve report")
     analysis = analysis_of(ranked.table, options)
-    said = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
+    notes = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
     verdicts, single = pair_verdicts(analysis, rank_test(options)), options.places == SINGLE
-    report = RankingReport(analysis, verdicts, None, said, top=options.top, single_places=single)
+    report = RankingReport(analysis, verdicts, None, notes, top=options.top, single_places=single)
     about = provenance_of(ranked, options, ("report", *arguments))
     ranking = Ranking(report, readings=ranked.readings)
     words, lines = about.command(), about.lines()

@@ -83,19 +83,19 @@ def main(arguments: Sequence[str]) -> int:
     if len(exports) > MOST_EXPORTS:
         faults.append(f"expected at most {MOST_EXPORTS} tables and figures, found {len(exports)}")
         exports = exports[:MOST_EXPORTS]
-    found = [_verified(export, options.data, known) for export in exports]
+    verified = [_verified(export, options.data, known) for export in exports]
     left_out = [line for paper in papers for line in paper.left_out]
     if not exports and not faults:
         remedy = "delve table writes it, unless --bare is named"
         if all(path.lower().endswith(PICTURES) for path in options.files):
             remedy = "name the file as it was downloaded, since other programs may drop it"
         faults.append(f"{', '.join(options.files)}: expected provenance, found none; {remedy}")
-    codes = {CODES[one.status] for one in found} | ({CODES[UNVERIFIED]} if faults else set())
+    codes = {CODES[one.status] for one in verified} | ({CODES[UNVERIFIED]} if faults else set())
     code = CODES[CHANGED] if CODES[CHANGED] in codes else max(codes, default=CODES[UNVERIFIED])
     if options.format == "json":
-        print_text(_json(found, faults, left_out, code))
+        print_text(_json(verified, faults, left_out, code))
     else:
-        for line in _lines(found, faults, left_out):
+        for line in _lines(verified, faults, left_out):
             print_lines(line)
     return code
 
@@ -174,22 +174,22 @@ def _cells(table: ReadTable) -> int:
     return sum(len(row.cells) for row in table.rows)
 
 
-def _lines(found: Sequence[Verified], faults: Sequence[str], left_out: Sequence[str]) -> Iterator[str]:
+def _lines(verified: Sequence[Verified], faults: Sequence[str], left_out: Sequence[str]) -> Iterator[str]:
     """Yield a line for each export and each change, and a summary."""
-    for one in found:
+    for one in verified:
         yield f"{one.place}: {_kind(one)} {_state(one)}"
         yield from (
             f"{shown(one.export.path)}:{change.line}: {change_text(change)}" for change in one.changes
         )
     yield from (f"not verified: {fault}" for fault in faults)
     yield from (f"not read: {line}" for line in left_out)
-    counts = Counter(one.status for one in found)
+    counts = Counter(one.status for one in verified)
     parts = [f"{counts[status]} {status}" for status in CODES if counts[status]]
-    changes = sum(change.kind != "rounded" for one in found for change in one.changes)
-    verdicts = sum(change.is_verdict for one in found for change in one.changes)
-    rounded = sum(change.kind == "rounded" for one in found for change in one.changes)
-    figures = sum(one.export.is_figure for one in found)
-    kinds = [counted(len(found) - figures, "table")] * (figures < len(found) or not found)
+    changes = sum(change.kind != "rounded" for one in verified for change in one.changes)
+    verdicts = sum(change.is_verdict for one in verified for change in one.changes)
+    rounded = sum(change.kind == "rounded" for one in verified for change in one.changes)
+    figures = sum(one.export.is_figure for one in verified)
+    kinds = [counted(len(verified) - figures, "table")] * (figures < len(verified) or not verified)
     kinds += [counted(figures, "figure")] * bool(figures)
     more = f"; {counted(rounded, 'number')} rounded by hand" if rounded else ""
     shown_verdicts = f"{counted(verdicts, 'verdict')} changed"
@@ -238,7 +238,7 @@ def change_text(change: TableChange) -> str:
     return f"{change.kind} {place} {missing}"
 
 
-def _json(found: Sequence[Verified], faults: Sequence[str], left_out: Sequence[str], code: int) -> str:
+def _json(verified: Sequence[Verified], faults: Sequence[str], left_out: Sequence[str], code: int) -> str:
     rows = [
         {
             "file": one.export.path,
@@ -254,7 +254,7 @@ def _json(found: Sequence[Verified], faults: Sequence[str], left_out: Sequence[s
             "version_now": __version__,
             "changes": [asdict(change) | {"text": change_text(change)} for change in one.changes],
         }
-        for one in found
+        for one in verified
     ]
     return json_text({"exit": code, "exports": rows, "faults": [*faults], "not_read": [*left_out]})
 

@@ -77,8 +77,8 @@ def open_archive(paths: Sequence[str], *, follow_links: bool) -> Opened:
 def faults_of(archive: Archive) -> str | None:
     """Return the warning that something is faulty and left out; None if nothing is."""
     count = len(archive.faults)
-    said = f"{count} faults in the files are left out; delve check lists them"
-    return said if count else None
+    sentence = f"{count} faults in the files are left out; delve check lists them"
+    return sentence if count else None
 
 
 def with_loss(

@@ -175,10 +175,10 @@ def check_new(path: str) -> None:
         raise DelveError(f"{path}: expected no file yet, found one; name another with --output")
 
 
-def write_new(pieces: Iterable[bytes], path: str, *, said: str) -> None:
+def write_new(pieces: Iterable[bytes], path: str, *, summary: str) -> None:
     """Write a file and say what is in it, or print its content."""
     if path == STANDARD_OUTPUT:
         print_bytes(pieces)
         return
     write_atomically(path, pieces, alone=False)
-    print_lines(f"{path}: {said}")
+    print_lines(f"{path}: {summary}")

@@ -176,11 +176,11 @@ def _task_places(session: Session, place: TruePlace) -> list[TruePlace]:
 def _directories_below(hierarchy: Hierarchy, place: TruePlace, data: Names) -> list[TruePlace]:
     """Return the directories in a place that mean something. data: its names in the data."""
     if len(data) == 2:
-        found = [name for name in os.listdir(place.directory) if parse_task_name(name) is not None]
+        names = [name for name in os.listdir(place.directory) if parse_task_name(name) is not None]
     else:
         known = set(prototask_names(hierarchy, *data) if data else dataset_names(hierarchy))
-        found = [name for name in os.listdir(place.directory) if name in known]
-    below = [place.below(name) for name in sorted(found)]
+        names = [name for name in os.listdir(place.directory) if name in known]
+    below = [place.below(name) for name in sorted(names)]
     return [one for one in below if os.path.isdir(one.directory)]
 
 

@@ -98,8 +98,8 @@ def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False)
     except ValueError as error:
         worst = "say --failed worst to give failed runs the worst value of their dataset"
         is_curable = isinstance(error, TooFewResultsError) and error.are_failed
-        said = f"{error}; {worst}" if is_curable else str(error)
-        raise DelveError(f"{' '.join(options.paths) or '/'}: {said}") from None
+        message = f"{error}; {worst}" if is_curable else str(error)
+        raise DelveError(f"{' '.join(options.paths) or '/'}: {message}") from None
 
 
 def combined_of(ranked: Ranked, analysis: Analysis, setting: Setting) -> CombinedPairs | None:

@@ -73,8 +73,8 @@ def rerun(
         words = ["--format", form, *_without_format(words)]
         options = _parsed(parser, words)
     places = list(filter(None, [getattr(options, "array", None), *options.paths]))
-    found = [path for path in (_resolved(place, folder, data) for place in places) if path is not None]
-    words = _with_paths(parser, words, places, found)
+    paths = [path for path in (_resolved(place, folder, data) for place in places) if path is not None]
+    words = _with_paths(parser, words, places, paths)
     level = getattr(options, "level", DEFAULT_LEVEL)
     with _delve_path(data), tempfile.TemporaryDirectory(prefix="delve-verify-") as directory:
         output = os.path.join(directory, f"report{written}")
@@ -166,12 +166,12 @@ def _refused(what: str) -> DelveError:
 
 def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
     """Return the options of words. Raises DelveError if they mean nothing, or ask for help."""
-    said = io.StringIO()
+    errors = io.StringIO()
     try:
-        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
+        with contextlib.redirect_stderr(errors), contextlib.redirect_stdout(io.StringIO()):
             return parser.parse_args(words)
     except SystemExit:
-        message = said.getvalue().partition("; see ")[0].strip()
+        message = errors.getvalue().partition("; see ")[0].strip()
         raise DelveError(
             f"expected a command of this version, found {message or 'a call for help'}"
         ) from None
@@ -254,9 +254,9 @@ def _delve_path(data: Sequence[str]) -> Iterator[None]:
 def _printed(module: object, words: Sequence[str]) -> str:
     """Return what a command prints. Raises DelveError if it fails."""
     output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="surrogateescape", newline="\n")
-    said = io.StringIO()
+    errors = io.StringIO()
     try:
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(said):
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
             code = module.main(list(words))  # type: ignore[attr-defined]
     except SystemExit as end:
         code = end.code
@@ -265,6 +265,6 @@ def _printed(module: object, words: Sequence[str]) -> str:
             f"{error.filename or 'the data'}: {(error.strerror or str(error)).lower()}"
         ) from None
     if code:
-        raise DelveError(" ".join(said.getvalue().split()) or "expected numbers, found none")
+        raise DelveError(" ".join(errors.getvalue().split()) or "expected numbers, found none")
     output.flush()
     return output.buffer.getvalue().decode("utf-8", "surrogateescape")

@@ -80,5 +80,5 @@ def _where(text: str) -> tuple[str, tuple[str, ...]]:
 
 def score_options(options: argparse.Namespace) -> ScoreOptions:
     names = {one.name: one.name for one in fields(ScoreOptions)} | {"method": "method_column"}
-    said = {field: getattr(options, name) for field, name in names.items()}
-    return ScoreOptions(**{**said, **{name: tuple(said[name] or ()) for name in SEVERAL}})
+    answers = {field: getattr(options, name) for field, name in names.items()}
+    return ScoreOptions(**{**answers, **{name: tuple(answers[name] or ()) for name in SEVERAL}})

@@ -236,9 +236,9 @@ def _folder(page: Page) -> str:
 
 def _downloads(page: Page, part: Part, provenance: Sequence[str]) -> dict[str, bytes]:
     """Return the files of a part: its table as CSV, JSON and LaTeX, and its own files."""
-    found = {f"{_folder(page)}/{name}": content for name, content in part.files.items()}
+    files = {f"{_folder(page)}/{name}": content for name, content in part.files.items()}
     if part.answer is None or not part.name:
-        return found
+        return files
     label = f"tab:{part.name}"
     forms = [*ENDINGS] if part.is_listed else ["csv"]
     if len(part.answer.table) > MOST_JSON:
@@ -250,7 +250,7 @@ def _downloads(page: Page, part: Part, provenance: Sequence[str]) -> dict[str, b
         f"{part.name}.{ENDINGS[form]}": text.encode("utf-8", "surrogateescape")
         for form, text in texts.items()
     }
-    return found | {f"{_folder(page)}/{name}": content for name, content in tables.items()}
+    return files | {f"{_folder(page)}/{name}": content for name, content in tables.items()}
 
 
 # HTML.
@@ -353,8 +353,8 @@ def _scrolled(title: str, table: str) -> str:
 def _with_classes(table: str, styles: dict[str, str]) -> str:
     """Return a table whose cells have classes instead of styles, which takes a fifth of the bytes."""
 
-    def named(found: re.Match[str]) -> str:
-        return f' class="{styles.setdefault(found[1], f"s{len(styles)}")}"'
+    def named(match: re.Match[str]) -> str:
+        return f' class="{styles.setdefault(match[1], f"s{len(styles)}")}"'
 
     return STYLE.sub(named, table)
 

@@ -129,13 +129,13 @@ class Request:
     @cached_property
     def tasks(self) -> dict[TaskId, str]:
         """The loss that each task is shown under: the one ranked, or the usual one of the task."""
-        found = {}
+        loss_by_task = {}
         ranked = set(self.table.task_paths)
         for task, losses in self.archive.index.methods_on.items():
             if not self.is_part or task.path in ranked:
                 usual = min(losses, key=words.loss_preference)
-                found[task] = self.measure.key if self.measure.key in losses else usual
-        return found
+                loss_by_task[task] = self.measure.key if self.measure.key in losses else usual
+        return loss_by_task
 
 
 def site_of(request: Request) -> Site:
@@ -201,7 +201,7 @@ def _answer(request: Request, word: str) -> Answer:
     """Answer a question about the ranking. Raises DelveError if it cannot be answered."""
     report = request.report
     single = QUESTIONS[word].of_single_tasks or report is None
-    scores = request.table if single or report is None else report.found
+    scores = request.table if single or report is None else report.analysis
     test = {} if report is None else {"test": report.verdicts.test}
     about: dict[str, Any] = {"measure": request.measure, "setting": request.setting, **test}
     return answer_to(word, request.archive, scores, **about)
@@ -213,10 +213,10 @@ def _ranking_pages(request: Request, names: Names) -> Iterator[Page]:
     report = request.report
     if report is None:
         return
-    found, said = report.found, report.verdicts
+    analysis, verdicts = report.analysis, report.verdicts
     ranking = Ranking(report, readings=request.readings)
-    finding = ranking_sentence(found, said, quantity=found.table.quantity)
-    order = names_in_order(found)
+    finding = ranking_sentence(analysis, verdicts, quantity=analysis.table.quantity)
+    order = names_in_order(analysis)
     drawing, methods = ranking.drawing, report.methods
     shown = Answer("methods", "", methods, (drawing.caption,), alt=drawing.alt)
     texts = {
@@ -229,20 +229,20 @@ def _ranking_pages(request: Request, names: Names) -> Iterator[Page]:
     cd = Part(
         "Critical-difference diagram",
         shown,
-        ranking_diagram(found, said, request.styles),
+        ranking_diagram(analysis, verdicts, request.styles),
         "methods",
         table=html_grid(ranking_grid(report)),
         files=files,
         is_listed=False,
     )
-    places = places_answer(found, said, order)
+    places = places_answer(analysis, verdicts, order)
     best = ", ".join(map(as_name, report.may_be_best))
     tied = Part("Which methods may be the best?", text=f"{best}." if best else "No set can be told.")
     title = "Which places may each method have?"
     parts = (cd, tied, _part(request, places, "places", title))
     yield Page("ranking.html", "Page", "Ranking", finding, parts, "ranking")
-    pairs = pairs_answer(found, said, order[:MOST_DRAWN])
-    sentence = pairs_words(pairs_answer(found, said, order).table)
+    pairs = pairs_answer(analysis, verdicts, order[:MOST_DRAWN])
+    sentence = pairs_words(pairs_answer(analysis, verdicts, order).table)
     every = Answer("pairs", sentence, report.pairs_of(), pairs.notes, alt=pairs.alt)
     part = Part("Every pair of methods", every, _drawn(request, pairs), "pairs")
     yield Page("pairs.html", "Page", "Pairs", every.headline, (part,), "ranking")

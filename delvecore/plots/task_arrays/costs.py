@@ -77,13 +77,13 @@ def cost_means(table: pa.Table, methods: Sequence[str]) -> Table:
     return table_of(paths, plain_columns("number", *COST))
 
 
-def costs_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
+def costs_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
     """Cost against quality by size of training sets: a path per method, from the smallest sets to the
     largest.
 
     Parameters
     ----------
-    found : ArrayTable
+    array_table : ArrayTable
         Numbers of the question `costs`.
     styles : mapping
         Looks of the methods.
@@ -93,10 +93,10 @@ def costs_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure
     Figure
         Seconds are on a logarithmic axis; gray methods have thin paths.
     """
-    means = cost_means(found.table, list(styles))
+    means = cost_means(array_table.table, list(styles))
     if not len(means):
         return theme.empty_figure("No costs are recorded for these methods", height=200)
-    figure, noun = theme.new_figure(height=HEIGHT), words.plot_text(found.measure.noun)
+    figure, noun = theme.new_figure(height=HEIGHT), words.plot_text(array_table.measure.noun)
     paths = {
         name: means.take([row for row, one in enumerate(means["method"]) if one == name])
         for name in dict.fromkeys(means["method"])
@@ -123,11 +123,11 @@ def costs_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure
             opacity=0.6 if look.is_grey else 1,
         )
         figure.add_trace(path_trace)
-    across, down = _scale(figure, means, found.measure.baseline)
+    across, down = _scale(figure, means, array_table.measure.baseline)
     _label_ends(
         figure, {name: path for name, path in paths.items() if not styles[name].is_grey}, across, down
     )
-    theme.title_y_axis(figure, words.vertical_axis(found.measure))
+    theme.title_y_axis(figure, words.vertical_axis(array_table.measure))
     theme.needs_width(figure, ROOM)
     margin = {"l": 44, "r": 16, "t": TOP, "b": 8}
     figure.update_layout(margin=margin, showlegend=False, hovermode="closest", hoverdistance=14)

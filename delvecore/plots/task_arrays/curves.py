@@ -109,7 +109,7 @@ def _inner(sizes: Sequence[float], size: float) -> float:
 
 
 def curves_figure(
-    found: ArrayTable,
+    array_table: ArrayTable,
     styles: Mapping[str, MethodStyle],
     *,
     is_log: bool = False,
@@ -122,7 +122,7 @@ def curves_figure(
 
     Parameters
     ----------
-    found : ArrayTable
+    array_table : ArrayTable
         Numbers of the question `estimates`, against a reference.
     styles : mapping
         Looks of methods. Gray methods have thin lines without errors.
@@ -142,19 +142,19 @@ def curves_figure(
     Figure
         A click gives the point's customdata: task and method.
     """
-    grid = grid or panels.panel_grid(found.array)
-    own = _estimates(found, styles, grid, hint)
+    grid = grid or panels.panel_grid(array_table.array)
+    own = _estimates(array_table, styles, grid, hint)
     if not len(own):
         return theme.empty_figure("No results under this measure", height=200)
     elsewhere = _points(
-        _published_point(found.array, grid, *one) for one in published if grid.shows(one[0].levels)
+        _published_point(array_table.array, grid, *one) for one in published if grid.shows(one[0].levels)
     )
     crossed = _points(_crossing_dot(grid, one) for one in crossings if grid.shows(one.before.levels))
-    baseline, sizes = found.measure.baseline, sorted({int(size) for size in own["size"]})
+    baseline, sizes = array_table.measure.baseline, sorted({int(size) for size in own["size"]})
     height = ROW_HEIGHT if len(grid.rows) > 1 else ONE_ROW_HEIGHT
     every = [*elsewhere.select("row", "column", "value").rows, *own.select("row", "column", "value").rows]
     empty = grid.without((row, column) for row, column, value in every if not isnan(value))
-    title = words.vertical_axis(found.measure)
+    title = words.vertical_axis(array_table.measure)
     figure = panels.panel_figure(grid, row_height=height, title=title, empty=empty, left=LEFT, right=RIGHT)
     shown = panels.size_ticks(sizes, grid)
     ticks = [(_inner(sizes, size), str(size or "")) for size in shown]
@@ -181,7 +181,7 @@ def _points(rows: Iterable[Sequence[Any]]) -> Table:
     return table_of(rows, plain_columns("number", *POINT))
 
 
-def _estimates(found: ArrayTable, styles: Collection[str], grid: PanelGrid, hint: str) -> Table:
+def _estimates(array_table: ArrayTable, styles: Collection[str], grid: PanelGrid, hint: str) -> Table:
     """Return the points of methods."""
     points = []
     names = ("method", "reference", "levels", "training_size", "dataset", "prototask", "task")
@@ -199,9 +199,9 @@ def _estimates(found: ArrayTable, styles: Collection[str], grid: PanelGrid, hint
         less,
         less_error,
         p,
-    ) in rows_of(found.table, (*names, "missing", "instances", *numbers)):
+    ) in rows_of(array_table.table, (*names, "missing", "instances", *numbers)):
         if method in styles and missing not in LEFT_OUT and grid.shows(levels):
-            where, name = panels.place_words(found.array, levels, size), words.plot_text(method)
+            where, name = panels.place_words(array_table.array, levels, size), words.plot_text(method)
             hover = f"<b>{name}</b>: {missing}<br>{where}"
             if value is not None:
                 against = "the reference"

@@ -38,25 +38,25 @@ EFFECT = ("key", "method", "label", "size", "share", *_ESTIMATE)
 SLOPE = ("method", "levels", *_ESTIMATE)
 
 
-def effects_of(found: ArrayTable) -> Table:
+def effects_of(array_table: ArrayTable) -> Table:
     """Return the effects that have an estimate, in the columns of EFFECT."""
-    array, scale = found.array, _scale_of(found.table)
+    array, scale = array_table.array, _scale_of(array_table.table)
     shares = {
         (method, term): share
-        for kind, method, term, share in rows_of(found.table, ("kind", "method", "term", "share"))
+        for kind, method, term, share in rows_of(array_table.table, ("kind", "method", "term", "share"))
         if kind == TERM
     }
     names = ("kind", "method", "term", "factors", "contrasted", "p_adjusted", "effect", "lower", "upper")
     effects = []
-    for kind, method, term, factors, contrasted, p, *ends in rows_of(found.table, names):
+    for kind, method, term, factors, contrasted, p, *ends in rows_of(array_table.table, names):
         if kind in (TERM, LINEAR, LEVEL) and ends[0] is not None:
             label = _effect_label(array, kind, factors, contrasted)
             value, lower, upper = (nan if one is None else scale(one) for one in ends)
-            significant = is_significant(p, found.setting.alpha)
-            times = "× " * is_log(found.table)
+            significant = is_significant(p, array_table.setting.alpha)
+            times = "× " * is_log(array_table.table)
             hover = (
                 f"<b>{words.plot_text(method)}</b>: {words.plot_text(label)}<br>"
-                f"{times}{words.number(value, digits=3)}, {words.level(found.setting.level)} interval "
+                f"{times}{words.number(value, digits=3)}, {words.level(array_table.setting.level)} interval "
                 f"{times}{words.number(lower, digits=3)} to {times}{words.number(upper, digits=3)}<br>"
                 f"{html_p(p)}, {'significant' if significant else 'not significant'}"
             )
@@ -86,12 +86,12 @@ def is_log(table: pa.Table) -> bool:
     return bool(table.num_rows) and table["scale"][0].as_py() == LOG
 
 
-def effects_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
+def effects_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
     """Effects of the factors of a task-array on one method, the largest on top: a dot with its interval.
 
     Parameters
     ----------
-    found : ArrayTable
+    array_table : ArrayTable
         Numbers of the question `effects` of one method. Factors, which multiply the values, have a
         logarithmic axis.
     styles : mapping
@@ -102,10 +102,10 @@ def effects_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figu
     Figure
         Dots of significant effects are filled.
     """
-    effects = largest_first(effects_of(found))
+    effects = largest_first(effects_of(array_table))
     if not len(effects):
         return theme.empty_figure(NOTHING, height=160)
-    look, is_factor, values = styles[effects["method"][0]], is_log(found.table), list(effects["value"])
+    look, is_factor, values = styles[effects["method"][0]], is_log(array_table.table), list(effects["value"])
     figure = rows.rows_figure(list(effects["label"]), right=RIGHT, longest=48)
     bar = {"thickness": 2, "width": 5, "color": look.colour}
     places = list(range(len(effects)))
@@ -115,7 +115,7 @@ def effects_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figu
     above: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}
     theme.add_text(figure, "no effect", 0, 1, **above)
     theme.add_text(figure, "share", 1, 1, xref="paper", xanchor="left", xshift=8, **above)
-    figure.update_xaxes(title={"text": _effects_axis(found.measure, is_factor)})
+    figure.update_xaxes(title={"text": _effects_axis(array_table.measure, is_factor)})
     if is_factor:
         ends = [1.0, *known_ends(effects)]
         low, high = min(ends) / 1.08, max(ends) * 1.08
@@ -154,9 +154,9 @@ def _factor_ticks(low: float, high: float) -> list[float]:
     return sorted(shown)
 
 
-def like_effects(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> list[Table]:
+def like_effects(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> list[Table]:
     """Return the same effects on methods with a color, the largest average first."""
-    effects, groups = effects_of(found), dict[str, list[int]]()
+    effects, groups = effects_of(array_table), dict[str, list[int]]()
     for place, (key, method) in enumerate(effects.select("key", "method").rows):
         if method in styles and not styles[method].is_grey:
             groups.setdefault(key, []).append(place)
@@ -164,12 +164,12 @@ def like_effects(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> list[T
     return sorted(tables, key=lambda group: -fmean(map(abs, group["size"])))
 
 
-def effects_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
+def effects_map_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
     """Effects of the factors of a task-array on several methods: a row per effect and a column per method.
 
     Parameters
     ----------
-    found : ArrayTable
+    array_table : ArrayTable
         Numbers of the question `effects`.
     styles : mapping
         Methods with a color are drawn.
@@ -179,11 +179,14 @@ def effects_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> 
     Figure
         Cells are shaded by size, blue for better; significant effects are bold.
     """
-    groups = like_effects(found, styles)
+    groups = like_effects(array_table, styles)
     if not groups:
         return theme.empty_figure(NOTHING, height=160)
     methods = [name for name, look in styles.items() if not look.is_grey]
-    figure, is_factor = theme.new_figure(height=HEAD + CELL_HEIGHT * len(groups) + 8), is_log(found.table)
+    figure, is_factor = (
+        theme.new_figure(height=HEAD + CELL_HEIGHT * len(groups) + 8),
+        is_log(array_table.table),
+    )
     cells: list[tuple[float, int, int, str, str]] = []
     for row, group in enumerate(groups):
         for method, value, is_marked, text in group.select("method", "value", "significant", "hover").rows:
@@ -194,7 +197,7 @@ def effects_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> 
     sizes, x, y, texts, hover = map(list, zip(*cells, strict=True))
     shades: list[list[float | None]] = [[None] * len(methods) for _ in groups]
     for size, column, row, *_ in cells:
-        shades[row][column] = oriented(size, found.measure)
+        shades[row][column] = oriented(size, array_table.measure)
     reach = max(map(abs, sizes)) or 1.0
     figure.add_trace(theme.shades(shades, gap=2, least=-reach, zmax=reach))
     small = {"size": 12}
@@ -209,11 +212,11 @@ def effects_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> 
     return figure
 
 
-def slopes_of(found: ArrayTable) -> Table:
+def slopes_of(array_table: ArrayTable) -> Table:
     """Return the slopes of the question `slopes`; on the logarithmic scale as the change in percent."""
-    scale, suffix, slopes = _scale_of(found.table), " %" * is_log(found.table), []
+    scale, suffix, slopes = _scale_of(array_table.table), " %" * is_log(array_table.table), []
     for method, levels, p, *ends in rows_of(
-        found.table, ("method", "levels", "p_adjusted", "slope", "lower", "upper")
+        array_table.table, ("method", "levels", "p_adjusted", "slope", "lower", "upper")
     ):
         if ends[0] is None:
             continue
@@ -222,21 +225,21 @@ def slopes_of(found: ArrayTable) -> Table:
         )
         hover = (
             f"<b>{words.plot_text(method)}</b>: {words.number(value, digits=3)}{suffix} a doubling<br>"
-            f"{words.level(found.setting.level)} interval {words.number(lower, digits=3)} to "
+            f"{words.level(array_table.setting.level)} interval {words.number(lower, digits=3)} to "
             f"{words.number(upper, digits=3)}{suffix}, {html_p(p)}<br>"
-            f"{words.plot_text(member_words(found.array, levels), longest=160)}"
+            f"{words.plot_text(member_words(array_table.array, levels), longest=160)}"
         )
-        significant = is_significant(p, found.setting.alpha)
+        significant = is_significant(p, array_table.setting.alpha)
         slopes.append((method, tuple(levels), value, lower, upper, significant, hover))
     return table_of(slopes, plain_columns("number", *SLOPE))
 
 
-def slopes_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
+def slopes_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
     """Slopes of learning curves: a panel for each combination of levels, with a row per method.
 
     Parameters
     ----------
-    found : ArrayTable
+    array_table : ArrayTable
         Numbers of the question `slopes`.
     styles : mapping
         Looks of the methods, in their order.
@@ -246,15 +249,15 @@ def slopes_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figur
     Figure
         Marks of significant slopes are filled.
     """
-    grid, methods, slopes = panels.panel_grid(found.array), list(styles), slopes_of(found)
+    grid, methods, slopes = panels.panel_grid(array_table.array), list(styles), slopes_of(array_table)
     if not len(slopes):
         return theme.empty_figure("There are no slopes: they need results at two sizes or more", height=200)
-    suffix, what = " %" * is_log(found.table), "change with each doubling of the training cases"
-    higher = found.measure.higher_is_better
+    suffix, what = " %" * is_log(array_table.table), "change with each doubling of the training cases"
+    higher = array_table.measure.higher_is_better
     axis = f"{what}   learns faster →" if higher else f"← learns faster   {what}"
     places = list(map(grid.place, slopes["levels"]))
     height, sides = max(SLOPE_HEIGHT * len(methods), 60), {"left": 116, "right": 16}
-    title, empty = f"change of {panels.value_title(found.measure)}", grid.without(places)
+    title, empty = f"change of {panels.value_title(array_table.measure)}", grid.without(places)
     figure = panels.panel_figure(grid, row_height=height, title=title, empty=empty, **sides)
     ends = [0.0, *known_ends(slopes)]
     margin = 0.06 * (max(ends) - min(ends) or 1.0)

@@ -53,7 +53,7 @@ FARTHEST = 95
 """Percentile of the absolute differences with the full color: one extreme must not pale all others."""
 
 
-def winners_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
+def winners_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
     """Map of the best methods: a row for each combination of levels, a column for each size of training sets.
 
     A cell has the marker and the name of the best method, its lead over the next one, and the markers of the
@@ -61,7 +61,7 @@ def winners_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figu
 
     Parameters
     ----------
-    found : ArrayTable
+    array_table : ArrayTable
         Numbers of the question `winners`.
     styles : mapping
         Looks of all methods.
@@ -71,15 +71,15 @@ def winners_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figu
     Figure
         A click gives the point's customdata: task and best method.
     """
-    table = found.table
+    table = array_table.table
     if not table.num_rows:
         return theme.empty_figure("No tasks to show", height=200)
-    figure, places = _map_of_tasks(found, row_height=WINNER_HEIGHT, cell_width=WINNER_WIDTH)
+    figure, places = _map_of_tasks(array_table, row_height=WINNER_HEIGHT, cell_width=WINNER_WIDTH)
     winners, notes = values_of(table, "best"), values_of(table, "note")
     spots = [place for place, best in zip(places, winners, strict=True) if best]
     known = table.filter(pc.is_valid(table["best"]))
     best_ones, equals = values_of(known, "best"), values_of(known, "not_worse")
-    left, hover = [x + FIRST_SIGN for x, _ in spots], _winner_hovers(found.array, known)
+    left, hover = [x + FIRST_SIGN for x, _ in spots], _winner_hovers(array_table.array, known)
     tasks = starmap(task_of, rows_of(known, ("dataset", "prototask", "task")))
     data = list(map(list, zip(tasks, best_ones, strict=True)))
     about: dict[str, Any] = {"hover": hover, "customdata": data, "showlegend": False}
@@ -117,17 +117,19 @@ def winners_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figu
 
 
 def _map_of_tasks(
-    found: ArrayTable, *, row_height: int, cell_width: int
+    array_table: ArrayTable, *, row_height: int, cell_width: int
 ) -> tuple[Figure, list[tuple[int, int]]]:
     """Return an empty map with a row for each combination of levels, a column for each size, and where in it
     the rows of a table are."""
-    cells = [(tuple(levels), size) for levels, size in rows_of(found.table, ("levels", "training_size"))]
+    cells = [
+        (tuple(levels), size) for levels, size in rows_of(array_table.table, ("levels", "training_size"))
+    ]
     members, sizes = list(dict.fromkeys(levels for levels, _ in cells)), sorted({size for _, size in cells})
     figure = theme.new_figure(height=HEAD + FOOT + row_height * len(members))
     figure.update_layout(margin={"r": 4, "t": HEAD, "b": FOOT, "pad": 0}, hoverdistance=60)
     title = {"text": "training cases", "font": {"size": 12}, "standoff": 4}
     theme.name_columns(figure, [str(size) for size in sizes], title=title, automargin=False)
-    left = panels.label_members(figure, [member_words(found.array, levels) for levels in members])
+    left = panels.label_members(figure, [member_words(array_table.array, levels) for levels in members])
     theme.needs_width(figure, left + cell_width * len(sizes))
     theme.clickable(figure)
     return figure, [(sizes.index(size), members.index(levels)) for levels, size in cells]
@@ -168,7 +170,7 @@ def _signs(looks: Sequence[MethodStyle], size: int, text_size: int) -> dict[str,
     return {"marker": marker, "textposition": "middle right", "textfont": {"size": text_size}, **STAYS}
 
 
-def differences_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
+def differences_map_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
     """Map of differences from a reference: a panel for each combination of levels, with a row per method.
 
     Blue is better than the reference, orange worse. The depth of color is proportional to the square root of
@@ -177,7 +179,7 @@ def differences_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle])
 
     Parameters
     ----------
-    found : ArrayTable
+    array_table : ArrayTable
         Numbers of the question `differences`.
     styles : mapping
         Looks of the methods, in their order.
@@ -187,13 +189,13 @@ def differences_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle])
     Figure
         A click gives the point's customdata: task and method.
     """
-    table, measure = found.table, found.measure
+    table, measure = array_table.table, array_table.measure
     names = ("method", "reference", "note")
     kept = [note not in HOLES and method != other for method, other, note in rows_of(table, names)]
     cells = table.filter(pa.array(kept, pa.bool_()))
     if not cells.num_rows:
         return theme.empty_figure("Choose a second method to compare with the reference", height=200)
-    grid, reference = panels.panel_grid(found.array), cells["reference"][0].as_py()
+    grid, reference = panels.panel_grid(array_table.array), cells["reference"][0].as_py()
     methods = [name for name in styles if name != reference]
     sizes = sorted(values_in(table, "training_size"))
     places, numbers = list(map(grid.place, values_of(cells, "levels"))), values_of(cells, "difference")
@@ -232,7 +234,7 @@ def differences_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle])
             "markers+text",
             x,
             y,
-            hover=_difference_hovers(found, part),
+            hover=_difference_hovers(array_table, part),
             yaxis=panels.axis_of(row),
             text=texts,
             textfont={"size": 12},
@@ -251,16 +253,16 @@ def differences_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle])
     return figure
 
 
-def _difference_hovers(found: ArrayTable, cells: pa.Table) -> list[str]:
+def _difference_hovers(array_table: ArrayTable, cells: pa.Table) -> list[str]:
     names = ("levels", "training_size", "method", "reference", "difference", "difference_error", "p_adjusted")
     hovers = []
     rows = rows_of(cells, (*names, "verdict", "note"))
     for levels, size, method, reference, difference, error, p, verdict, note in rows:
-        where, name = panels.place_words(found.array, levels, size), words.plot_text(method)
+        where, name = panels.place_words(array_table.array, levels, size), words.plot_text(method)
         if difference is None:
             hovers.append(f"<b>{name}</b><br>{words.plot_text(note or EMPTY)}<br>{where}")
             continue
-        lead = f"<b>{name}</b> loses" if found.measure.is_loss else f"<b>{name}</b>:"
+        lead = f"<b>{name}</b> loses" if array_table.measure.is_loss else f"<b>{name}</b>:"
         hovers.append(
             f"{lead} {against_words(difference, error, p, reference)}<br>{verdict}<br>{where}{CLICK}"
         )
@@ -289,7 +291,7 @@ def _label_colours(figure: Figure, reach: float, measure: Measure) -> None:
         theme.add_text(figure, value + text, 1, 1, size=11, yanchor=anchor, yshift=shift, **fixed)
 
 
-def regrets_figure(found: ArrayTable, _styles: Mapping[str, MethodStyle]) -> Figure:
+def regrets_figure(array_table: ArrayTable, _styles: Mapping[str, MethodStyle]) -> Figure:
     """Map of one method: its lead over the best other method, or its deficit, on each task.
 
     A cell is blue if the method is the best, and orange if it is behind. The depth follows the square root; a
@@ -297,7 +299,7 @@ def regrets_figure(found: ArrayTable, _styles: Mapping[str, MethodStyle]) -> Fig
 
     Parameters
     ----------
-    found : ArrayTable
+    array_table : ArrayTable
         Numbers of the question `regrets`.
 
     Returns
@@ -305,16 +307,18 @@ def regrets_figure(found: ArrayTable, _styles: Mapping[str, MethodStyle]) -> Fig
     Figure
         A click gives the point's customdata: the task.
     """
-    behind = [oriented(as_number(one), found.measure) for one in values_of(found.table, "difference")]
+    behind = [
+        oriented(as_number(one), array_table.measure) for one in values_of(array_table.table, "difference")
+    ]
     known = [size for size in behind if not isnan(size)]
     if not known:
         return theme.empty_figure("No tasks with results of this method and another", height=200)
-    figure, places = _map_of_tasks(found, row_height=REGRET_HEIGHT, cell_width=REGRET_WIDTH)
+    figure, places = _map_of_tasks(array_table, row_height=REGRET_HEIGHT, cell_width=REGRET_WIDTH)
     reach, (last, bottom) = _full_colour(known), map(max, zip(*places, strict=True))
     shades: list[list[float | None]] = [[None] * (last + 1) for _ in range(bottom + 1)]
     for size, (x, y) in zip(behind, places, strict=True):
         shades[y][x] = None if isnan(size) else _depth(size, reach)
-    hovers, shown = _regret_texts(found, behind)
+    hovers, shown = _regret_texts(array_table, behind)
     # Each cell answers to the mouse as a whole.
     texts = theme.trace(
         "markers+text",
@@ -323,7 +327,7 @@ def regrets_figure(found: ArrayTable, _styles: Mapping[str, MethodStyle]) -> Fig
         hover=hovers,
         text=shown,
         textfont={"size": 11.5},
-        customdata=[[task_of(*one)] for one in rows_of(found.table, ("dataset", "prototask", "task"))],
+        customdata=[[task_of(*one)] for one in rows_of(array_table.table, ("dataset", "prototask", "task"))],
         marker={"symbol": "square", "size": 40, "opacity": 0},
         showlegend=False,
         **UNSEEN,
@@ -332,13 +336,13 @@ def regrets_figure(found: ArrayTable, _styles: Mapping[str, MethodStyle]) -> Fig
     return figure
 
 
-def _regret_texts(found: ArrayTable, behind: Sequence[float]) -> tuple[list[str], list[str]]:
+def _regret_texts(array_table: ArrayTable, behind: Sequence[float]) -> tuple[list[str], list[str]]:
     """Return texts for the mouse, and those of the cells: `+ 0.074 ± 0.020` over `before et-1`."""
     names = ("levels", "training_size", "other", "difference", "difference_error", "p_adjusted", "verdict")
     hovers, texts = [], []
-    rows = zip(behind, rows_of(found.table, (*names, "note")), strict=True)
+    rows = zip(behind, rows_of(array_table.table, (*names, "note")), strict=True)
     for far, (levels, size, other, difference, error, p, verdict, note) in rows:
-        place = panels.place_words(found.array, levels, size)
+        place = panels.place_words(array_table.array, levels, size)
         if isnan(far):
             hovers.append(place)
             texts.append(missing_words(note))

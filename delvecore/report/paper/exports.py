@@ -107,12 +107,12 @@ def _read(paper: Paper, path: str, base: str, seen: set[str], *, depth: int) -> 
     paper.files += 1
     ending = os.path.splitext(path)[1].lower()
     if ending in PICTURES:
-        found = picture_metadata(content, path)
-        first = read_provenance(found.text)[:1]
-        view, numbers = read_view(found.text) or (None, found.text)
+        metadata = picture_metadata(content, path)
+        first = read_provenance(metadata.text)[:1]
+        view, numbers = read_view(metadata.text) or (None, metadata.text)
         form = "csv" if view else "latex"
         paper.exports += [
-            Export(path, one, form, True, numbers, 1, base, found.is_edited, view) for one in first
+            Export(path, one, form, True, numbers, 1, base, metadata.is_edited, view) for one in first
         ]
         paper.left_out += [] if first else [f"{path}: carries no provenance"]
         return
@@ -127,10 +127,10 @@ def _read(paper: Paper, path: str, base: str, seen: set[str], *, depth: int) -> 
 
 def _tables(path: str, text: str, form: str, folder: str) -> Iterator[Export]:
     """Yield an export for each provenance: Markdown has it below a table, the other formats above."""
-    found, lines = read_provenance(text), text.split("\n")
-    ends = [*(about.line - 1 for about in found[1:]), len(lines)]
+    provenance, lines = read_provenance(text), text.split("\n")
+    ends = [*(about.line - 1 for about in provenance[1:]), len(lines)]
     start = 0
-    for about, end in zip(found, ends, strict=False):  # without provenance there is an end alone
+    for about, end in zip(provenance, ends, strict=False):  # without provenance there is an end alone
         first, last = (start, about.line - 1) if form == "markdown" else (about.end, end)
         start = about.end
         part = "\n".join(lines[first:last])
@@ -144,8 +144,8 @@ def _included(text: str, form: str) -> Iterator[tuple[str, bool]]:
         return
     text = _LATEX_COMMENT.sub("", text) if form == "latex" else text
     folders = [""]
-    for found in _INCLUDED.finditer(text):
-        part = found.groupdict()
+    for match in _INCLUDED.finditer(text):
+        part = match.groupdict()
         if part["text"]:
             yield part["text"].strip(), True
         elif part["folders"]:

@@ -48,10 +48,10 @@ def cell_of(text: str, *, bold: bool = False, span: int = 1) -> ReadCell:
     ReadCell(text='0.81±0.02', bold=False, marks='≈', span=1)
     """
     line = " ".join(one_line(text).translate(MINUS).split())
-    found = _CELL.fullmatch(line.replace(" ", ""))
-    if found is None:
+    match = _CELL.fullmatch(line.replace(" ", ""))
+    if match is None:
         return ReadCell(line.replace("^", ""), bold and bool(line), span=span)
-    return ReadCell(found[1], bold, found[2].replace("^", ""), span)
+    return ReadCell(match[1], bold, match[2].replace("^", ""), span)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class Lines:
 
     def __init__(self, text: str, first: int = 1) -> None:
         self.first = first
-        self.ends = [found.start() for found in re.finditer("\n", text)]
+        self.ends = [match.start() for match in re.finditer("\n", text)]
 
     def __call__(self, place: int) -> int:
         return self.first + bisect_right(self.ends, place - 1)
@@ -203,7 +203,7 @@ def latex_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
     """Yield the tables in a text of LaTeX."""
     lines = Lines(text, first_line)
     # Comments become blanks, so that places stay.
-    text = _COMMENT.sub(lambda found: found[1] or " " * len(found[0]), text)
+    text = _COMMENT.sub(lambda match: match[1] or " " * len(match[0]), text)
     end = 0
     while start := _TABULAR.search(text, end):
         closing = text.find(rf"\end{{{start[1]}}}", start.end())
@@ -230,7 +230,7 @@ def _behind_argument(text: str, place: int, end: int) -> int:
 
 def _latex_table(text: str, begin: int, end: int, lines: Lines) -> ReadTable:
     body = text[begin:end]
-    heads_end = [found.end() for found in _HEADS_END.finditer(body)]
+    heads_end = [match.end() for match in _HEADS_END.finditer(body)]
     if (first := body.find(r"\endfirsthead")) >= 0:  # the headings of further pages, and what is below a page
         body = body[:first] + _blank(body[first : heads_end[-1]]) + body[heads_end[-1] :]
     caption = body.find(r"\caption")
@@ -241,7 +241,7 @@ def _latex_table(text: str, begin: int, end: int, lines: Lines) -> ReadTable:
         body = body[:caption] + _blank(body[caption:stop]) + body[stop:]
     rule = body.find(r"\midrule")
     rows, heads = [], 0
-    for place, cells in _latex_rows(_RULES.sub(lambda found: " " * len(found[0]), body)):
+    for place, cells in _latex_rows(_RULES.sub(lambda match: " " * len(match[0]), body)):
         if any(cell.text for cell in cells):
             rows.append(ReadRow(lines(begin + place), tuple(cells)))
             heads += place < rule
@@ -301,21 +301,21 @@ def latex_text(text: str) -> str:
     """
     text = _DROPPED.sub("", text)
     text = _ACCENTED.sub(_accented, text)
-    text = re.sub("---?", lambda found: "—" if len(found[0]) == 3 else "–", text)
+    text = re.sub("---?", lambda match: "—" if len(match[0]) == 3 else "–", text)
     text = _COMMAND.sub(_command_text, text)
     for sign in "{}$":
         text = text.replace(sign, "")
     return text.replace("~", " ").translate(_RESTORE).replace("``", "“").replace("''", '"')
 
 
-def _accented(found: re.Match[str]) -> str:
-    return unicodedata.normalize("NFC", found[3] + _ACCENT[found[1] or found[2]])
+def _accented(match: re.Match[str]) -> str:
+    return unicodedata.normalize("NFC", match[3] + _ACCENT[match[1] or match[2]])
 
 
-def _command_text(found: re.Match[str]) -> str:
-    if found[2] is not None:
-        return _SAVE.get(found[2], " " if found[2] in ",;: !" else "")
-    shown = _PLAIN.get(found[1], "")
+def _command_text(match: re.Match[str]) -> str:
+    if match[2] is not None:
+        return _SAVE.get(match[2], " " if match[2] in ",;: !" else "")
+    shown = _PLAIN.get(match[1], "")
     return _SAVE.get(shown, shown)
 
 
@@ -382,14 +382,14 @@ class _TableTags:
 def html_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
     """Yield the tables in a text of HTML."""
     lines, tags = Lines(text, first_line), _TableTags()
-    for found in _TAG.finditer(_without_comments(text)):
-        closing, name, attributes, data = found.groups()
+    for tag in _TAG.finditer(_without_comments(text)):
+        closing, name, attributes, data = tag.groups()
         if data and tags.texts is not None:
             tags.texts.append(data)
         elif name and closing:
             tags.end(name.lower())
         elif name:
-            tags.start(name.lower(), attributes, lines(found.start()))
+            tags.start(name.lower(), attributes, lines(tag.start()))
     yield from tags.tables
 
 
@@ -449,12 +449,12 @@ _MARK_BOX = re.compile(r"#box\(width: 0pt, super\[([^\[\]]*)\]\)|#super\[([^\[\]
 def typst_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
     """Yield the tables in a text of Typst."""
     lines = Lines(text, first_line)
-    for found in re.finditer(r"(?<![\w.])table\(", text):
-        stop = text.find("table(", found.end())
-        part = text[found.end() : len(text) if stop < 0 else stop]
+    for match in re.finditer(r"(?<![\w.])table\(", text):
+        stop = text.find("table(", match.end())
+        part = text[match.end() : len(text) if stop < 0 else stop]
         count = re.search(r"columns:\s*(\d{1,4})\s*,", part[:400])
         if count is not None:
-            yield _typst_table(part, int(count[1]) or 1, found.end(), lines)
+            yield _typst_table(part, int(count[1]) or 1, match.end(), lines)
 
 
 def _typst_table(part: str, columns: int, begin: int, lines: Lines) -> ReadTable:
@@ -506,7 +506,7 @@ def _closing(text: str, place: int) -> int:
 
 
 def _typst_cell(text: str, span: int) -> ReadCell:
-    text = _MARK_BOX.sub(lambda found: "^" + (found[1] or found[2] or ""), text)
+    text = _MARK_BOX.sub(lambda match: "^" + (match[1] or match[2] or ""), text)
     saved = text.replace(r"\*", "\ue012").replace(r"\~", "\ue013")
     bold = saved.count("*") >= 2
     plain = _ESCAPED.sub(r"\1", saved.replace("*", "").replace("~", " "))

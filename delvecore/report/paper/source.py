@@ -156,9 +156,9 @@ def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
         BETTER_THAN: ("reference", f"{BETTER} than {request.reference}: p < {level}."),
         WORSE_THAN: ("reference", f"{verdicts.WORSE} than {request.reference}: p < {level}."),
     }
-    found = {name for cell in facts.cells for name in (cell.standing, cell.to_reference)} - {UNTESTED}
-    found |= {UNTESTED} if notes else set()
-    shown = (name for name in MARKS if name in found and meanings[name][0] in request.marks)
+    standings = {name for cell in facts.cells for name in (cell.standing, cell.to_reference)} - {UNTESTED}
+    standings |= {UNTESTED} if notes else set()
+    shown = (name for name in MARKS if name in standings and meanings[name][0] in request.marks)
     return tuple((name, meanings[name][1]) for name in shown)
 
 
@@ -187,28 +187,28 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
     ranks, request = facts.ranks, facts.request
     if ranks is None:
         return
-    found, verdicts_on_ranks = ranks
-    exact = found.friedman.exact_p
-    shown = p_words(found.friedman.p if exact is None else exact)
-    said = (
-        f"Average rank over {basis_words(found)}; 1 is best, ties share their ranks. "
+    analysis, verdicts_on_ranks = ranks
+    exact = analysis.friedman.exact_p
+    shown = p_words(analysis.friedman.p if exact is None else exact)
+    sentence = (
+        f"Average rank over {basis_words(analysis)}; 1 is best, ties share their ranks. "
         f"Friedman's test{'' if exact is None else ' (exact)'}: {shown}."
     )
     if "equal" in request.marks:
         how = adjustment_name(verdicts_on_ranks)
-        test = f"{test_in_words(verdicts_on_ranks)} over the {units_name(found)}, {how}"
-        said += f" Average ranks of two methods are compared by {test}"
+        test = f"{test_in_words(verdicts_on_ranks)} over the {units_name(analysis)}, {how}"
+        sentence += f" Average ranks of two methods are compared by {test}"
         if not verdicts_on_ranks.is_testable:
-            said += f", {untestable_words(found, verdicts_on_ranks)}"
-        said += "."
-    if dropped := len(found.dropped_tasks):
-        said += (
+            sentence += f", {untestable_words(analysis, verdicts_on_ranks)}"
+        sentence += "."
+    if dropped := len(analysis.dropped_tasks):
+        sentence += (
             f" {counted(dropped, 'task')} {'is' if dropped == 1 else 'are'} left out: a method has no value."
         )
-    yield said
-    if source := unit_source(found):
+    yield sentence
+    if source := unit_source(analysis):
         yield source
-    if together := other_unit_words(found, request.test):
+    if together := other_unit_words(analysis, request.test):
         yield together
     yield "Average ranks depend on which methods are in the table."
 
@@ -216,8 +216,8 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
 def _on_cells(facts: TableFacts) -> Iterator[str]:
     """Explain missing numbers, and the number of digits."""
     digits = facts.request.digits
-    if found := sorted({cell.missing for cell in facts.cells if cell.missing}):
-        yield f"–: no number: {'; '.join(MISSING_WORDS.get(name, name) for name in found)}."
+    if missing := sorted({cell.missing for cell in facts.cells if cell.missing}):
+        yield f"–: no number: {'; '.join(MISSING_WORDS.get(name, name) for name in missing)}."
     if facts.has_errors:
         if facts.request.by:
             yield "Tasks: number of tasks in the mean of the row."
@@ -246,12 +246,12 @@ def archive_values(archive: PaperArchive, request: PaperRequest) -> ArchiveValue
     known = task_levels(archive)
     tasks = tasks_below(request.paths, known)
     request = _filled_in(archive, request, tasks)
-    found = archive.common_results(
+    common = archive.common_results(
         loss=request.loss or "", places=request.places, methods=request.methods, keep=request.kept
     )
-    methods = _ranked(request.methods, found.methods, found.runs)
+    methods = _ranked(request.methods, common.methods, common.runs)
     facts = [known[task] for task in tasks]
-    values = ArchiveValues(archive, replace(request, methods=methods), facts, found)
+    values = ArchiveValues(archive, replace(request, methods=methods), facts, common)
     if request.by:
         _check_factors(archive, values)
     return values
@@ -273,13 +273,13 @@ def archive_paper_table(
     ranks = _ranks(values.scores, request, values.analyses)
     shown = _shown(request, ranks)
     rows = level_rows(values, request, archive) if request.by else task_rows(values, request, shown)
-    found = TableFacts(request, values.measure, *rows, tests=values.tests, runs=values.runs)
-    said = shared_case_notes(archive.results, set(values.scores.tasks))
+    facts = TableFacts(request, values.measure, *rows, tests=values.tests, runs=values.runs)
+    shared_notes = shared_case_notes(archive.results, set(values.scores.tasks))
     tasks = () if request.by or not request.published else values.tasks
     elsewhere = {task.path: published(task, request.loss or "") for task in tasks}
     source = ", ".join(os.path.basename(path) for path in archive.sources), archive.state
     table = with_published(
-        _finished(found, shown, source, ranks=ranks, said=said), elsewhere, values.published
+        _finished(facts, shown, source, ranks=ranks, shared_notes=shared_notes), elsewhere, values.published
     )
     return _arranged(table, request)
 
@@ -299,11 +299,11 @@ def score_values(table: ScoreTable, request: PaperRequest) -> ScoreTable:
 
 def _ranked(methods: Sequence[str], known: Sequence[str], runs: CommonRuns | None) -> tuple[str, ...]:
     """Return those of the methods that are known. Raises DelveError if that is none for want of runs."""
-    found = tuple(name for name in methods if name in known)
-    if not found:
+    known_methods = tuple(name for name in methods if name in known)
+    if not known_methods:
         missing = " ".join(run_sentences(runs, warns=False))
         raise DelveError(f"expected a method with half of its runs, found none; {missing}")
-    return found
+    return known_methods
 
 
 def score_paper_table(used: ScoreTable, request: PaperRequest) -> PaperTable:
@@ -313,9 +313,9 @@ def score_paper_table(used: ScoreTable, request: PaperRequest) -> PaperTable:
     ranks = _ranks(used, request, {})
     shown = _shown(request, ranks)
     heads = [Head("task", (name,), (name,)) for name in used.tasks]
-    found = TableFacts(request, measure, TASK_TITLES[:1], heads, score_rows(used, shown), runs=used.runs)
+    facts = TableFacts(request, measure, TASK_TITLES[:1], heads, score_rows(used, shown), runs=used.runs)
     name = ", ".join(os.path.basename(path) for path in request.files or request.paths[:1])
-    return _arranged(_finished(found, shown, (name, ""), ranks=ranks), request)
+    return _arranged(_finished(facts, shown, (name, ""), ranks=ranks), request)
 
 
 def tasks_below(paths: Sequence[str], facts: Mapping[TaskId, TaskFacts]) -> list[TaskId]:
@@ -335,21 +335,21 @@ def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Tas
     is_wanted = pc.is_in(
         task_paths(archive.results), value_set=pa.array([task.path for task in tasks], pa.string())
     )
-    found = archive.results.select(["loss", "method"]).filter(is_wanted)
+    rows = archive.results.select(["loss", "method"]).filter(is_wanted)
     if request.methods:
         known = values_in(archive.methods, "method")
         unknown = [name for name in (*request.methods, request.reference) if name and name not in known]
         if unknown:
             raise DelveError(f"{unknown[0]}: expected a method, found none; mls / lists the methods")
-        found = found.filter(pc.is_in(found["method"], value_set=pa.array(request.methods, pa.string())))
-    counts = Counter(values_of(found, "loss"))
+        rows = rows.filter(pc.is_in(rows["method"], value_set=pa.array(request.methods, pa.string())))
+    counts = Counter(values_of(rows, "loss"))
     preferred = [*PREFERRED, *sorted(set(counts).difference(PREFERRED), key=loss_order)]
     loss = request.loss or max(filter(counts.get, preferred), key=counts.__getitem__, default=None)
     if loss is None or not counts[loss]:
         under = f" under loss {loss}" if loss else ""
         where = ", ".join(request.paths)
         raise DelveError(f"{where}: expected results{under}, found none; mloss makes losses of predictions")
-    there = values_in(found.filter(pc.equal(found["loss"], loss)), "method")
+    there = values_in(rows.filter(pc.equal(rows["loss"], loss)), "method")
     methods = request.methods or tuple(sorted(there))
     if request.reference and request.reference not in methods:
         raise DelveError(f"{request.reference}: expected a reference among {', '.join(methods)}")
@@ -375,7 +375,7 @@ def _finished(
     source: tuple[str, str],
     *,
     ranks: Ranks | None,
-    said: Sequence[str] = (),
+    shared_notes: Sequence[str] = (),
 ) -> PaperTable:
     """Return the upright table with its ranks. methods: those shown; source: name and state of the input."""
     request, measure = facts.request, facts.measure
@@ -395,7 +395,13 @@ def _finished(
     asked = replace(request, methods=request.keep) if facts.runs and facts.runs.failed else request
     options = asked.options(higher_is_better=measure.higher_is_better)
     provenance = Provenance(*source, digest_of(numbers), options, asked.arguments)
-    notes = (*run_sentences(facts.runs), *_on_tests(facts), *_on_ranks(facts), *_on_cells(facts), *said)
+    notes = (
+        *run_sentences(facts.runs),
+        *_on_tests(facts),
+        *_on_ranks(facts),
+        *_on_cells(facts),
+        *shared_notes,
+    )
     return PaperTable(
         caption=caption,
         quantity=quantity,

@@ -139,11 +139,11 @@ class PaperRequest:
 
     def options(self, *, higher_is_better: bool) -> tuple[tuple[str, str], ...]:
         """Return (name, value) of everything, in words, with the direction of the measure."""
-        found: list[tuple[str, str]] = []
+        options: list[tuple[str, str]] = []
         for field in fields(self):
             value = getattr(self, field.name)
             if field.name == "follow_links":
-                found.append(("higher is better", "yes" if higher_is_better else "no"))
+                options.append(("higher is better", "yes" if higher_is_better else "no"))
             if value is None or field.name == "keep" or (field.name in ("files", "reading") and not value):
                 continue
             if field.name == "published" and value:
@@ -152,10 +152,10 @@ class PaperRequest:
                 value = " ".join(value) or ("all" if field.name == "methods" else "none")
             elif isinstance(value, bool):
                 value = "yes" if value else "no"
-            found.append(
+            options.append(
                 (field.name.replace("_", " "), parameter(value) if isinstance(value, float) else value)
             )
-        return tuple(found)
+        return tuple(options)
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -392,13 +392,13 @@ def table_decimals(table: PaperTable, digits: str) -> PaperTable:
         usual = column_decimals(row, otherwise=plain)
         return [decimals_for(error, otherwise=usual) if digits == "cell" else usual for error in row]
 
-    found = tuple(
+    decimals = tuple(
         (RANK_DECIMALS,) * len(row)
         if head.kind == "rank"
         else tuple(RANK_DECIMALS if rank else one for rank, one in zip(is_rank, of_row(row), strict=True))
         for head, row in zip(table.rows, errors, strict=True)
     )
-    return replace(table, decimals=found)
+    return replace(table, decimals=decimals)
 
 
 def _plain_decimals(table: PaperTable) -> int:
@@ -469,7 +469,7 @@ def methods_csv(
         row |= {"loss": name, "task": row["tasks"][0], "reference": reference}
         row["to_reference"] = words.get(row["to_reference"], otherwise)
         rows.append([row[column] for column in header])
-    comments = "".join(csv_comment(f"{name}: {said}") for said in run_sentences(table.runs))
+    comments = "".join(csv_comment(f"{name}: {sentence}") for sentence in run_sentences(table.runs))
     lines = [header, *rows] if has_header else rows
     return comments + csv_text(lines[0], lines[1:])
 
@@ -523,7 +523,7 @@ def paper_table_bytes(table: PaperTable, form: str, *, bare: bool = False) -> by
     """Return the table in one of PAPER_FORMATS, how scores were read first. bare: without its provenance."""
     more = () if form == "text" else ("--format", form)
     lines = () if bare or table.provenance is None else table.provenance.lines(*more)
-    found = PAPER_FORMATS[form].write(table, lines)
-    if isinstance(found, bytes):
-        return found
-    return with_readings(found, table.readings, form).encode("utf-8", "surrogateescape")
+    content = PAPER_FORMATS[form].write(table, lines)
+    if isinstance(content, bytes):
+        return content
+    return with_readings(content, table.readings, form).encode("utf-8", "surrogateescape")

@@ -50,9 +50,9 @@ def table_changes(paper: ReadTable, computed: ReadTable, *, alpha: float = 0.05)
     read, made = arrange(paper, heads), arrange(computed, heads)
     labels = _label_columns(made)
     columns = _matched(list(read.titles), list(made.titles))
-    found = list(_column_changes(read, made, columns, labels))
+    changes = list(_column_changes(read, made, columns, labels))
     pairs, rows = _rows(read, made, labels)
-    found += rows
+    changes += rows
     for old, new in pairs:
         name = _name(_key(new, labels))
         for place, number in columns:
@@ -61,8 +61,8 @@ def table_changes(paper: ReadTable, computed: ReadTable, *, alpha: float = 0.05)
             title = made.titles[number] or f"column {number + 1}"
             change = _cell_change(old.cells[place], new.cells[number], title, alpha)
             if change is not None:
-                found.append(replace(change, line=old.line, row=name))
-    return found
+                changes.append(replace(change, line=old.line, row=name))
+    return changes
 
 
 def _label_columns(table: ReadTable) -> int:
@@ -189,11 +189,11 @@ def _is_p(title: str) -> bool:
 
 def _is_small(text: str, alpha: float) -> bool | None:
     """Is a p-value significant? None if it is no number."""
-    found = _PARTS.fullmatch(text)
-    value = _decimal(found[2]) if found else None
-    if found is None or value is None:
+    match = _PARTS.fullmatch(text)
+    value = _decimal(match[2]) if match else None
+    if match is None or value is None:
         return None
-    return float(value) <= alpha if found[1] == "<" else float(value) < alpha
+    return float(value) <= alpha if match[1] == "<" else float(value) < alpha
 
 
 def is_rounded(old: str, new: str) -> bool:

@@ -123,7 +123,7 @@ def task_levels(archive: PaperArchive) -> dict[TaskId, TaskFacts]:
     """Return the facts of all tasks, in the archive's order; a task has the factors that apply to it."""
     about = {dataset: texts for dataset, *texts in rows_of(archive.datasets, ("dataset", "origin", "usage"))}
     of_arrays = _array_levels(archive)
-    found = {}
+    facts = {}
     names = (*TaskId._fields, "prior", "training_size", "task_type")
     for dataset, prototask, name, prior, size, task_type in rows_of(archive.tasks, names):
         task = TaskId(dataset, prototask, name)
@@ -141,20 +141,20 @@ def task_levels(archive: PaperArchive) -> dict[TaskId, TaskFacts]:
         if size:
             factors["size"] = ((size, ""), f"{size}")
         factors |= of_arrays.get((dataset, prototask, prior), {})
-        found[task] = TaskFacts(task, prior, size, factors)
-    return found
+        facts[task] = TaskFacts(task, prior, size, factors)
+    return facts
 
 
 def _array_levels(archive: PaperArchive) -> dict[tuple[str, str, str], dict[str, Level]]:
     """Return {(dataset, prototask, prior): {factor: (key, label)}} of the members of task-arrays."""
-    found: dict[tuple[str, str, str], dict[str, Level]] = {}
+    levels_by_task: dict[tuple[str, str, str], dict[str, Level]] = {}
     for array in archive.arrays:
         for member in array.members:
-            levels = found.setdefault((member.dataset, member.prototask, member.prior), {})
+            levels = levels_by_task.setdefault((member.dataset, member.prototask, member.prior), {})
             for factor, name in zip(array.factors, member.levels, strict=True):
                 place = [level.name for level in factor.levels].index(name)
                 levels.setdefault(factor.name, ((place, name), factor.levels[place].label or name))
-    return found
+    return levels_by_task
 
 
 LEAST = 2
@@ -239,23 +239,23 @@ def ranks_of(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> Ranks
         kept[asked] = analyse(
             scores, unit=request.unit, alpha=setting.alpha, adjustment=setting.adjust, drop="tasks"
         )
-    found = kept[asked].at_level(setting.alpha)
-    return found, pair_verdicts(found, request.test)
+    analysis = kept[asked].at_level(setting.alpha)
+    return analysis, pair_verdicts(analysis, request.test)
 
 
-def rank_cells(found: Analysis, said: PairVerdicts) -> dict[str, PaperCell]:
+def rank_cells(analysis: Analysis, tests: PairVerdicts) -> dict[str, PaperCell]:
     """Return the average ranks by method, tested against the best."""
-    average = found.ranks.average
+    average = analysis.ranks.average
     best = int(np.argmin(average))
-    p, verdicts = said.p_adjusted[found.pair_numbers[best]].tolist(), verdict_row(found, said, best)
+    p, verdicts = tests.p_adjusted[analysis.pair_numbers[best]].tolist(), verdict_row(analysis, tests, best)
     cells = {}
     for place, rank in enumerate(map(float, average)):
         cell = PaperCell(rank, standing=BEST)
         if rank != average[best]:
             standing = STANDINGS.get(turned_verdict(verdicts[place]), EQUAL)
-            note = None if said.is_testable else untestable_words(found, said)
-            cell = PaperCell(rank, standing=standing, p=p[place], test=said.test, note=note)
-        cells[found.table.methods[place]] = cell
+            note = None if tests.is_testable else untestable_words(analysis, tests)
+            cell = PaperCell(rank, standing=standing, p=p[place], test=tests.test, note=note)
+        cells[analysis.table.methods[place]] = cell
     return cells
 
 
@@ -284,13 +284,13 @@ class ArchiveValues:
     """
 
     def __init__(
-        self, archive: PaperArchive, request: PaperRequest, facts: Sequence[TaskFacts], found: CommonResults
+        self, archive: PaperArchive, request: PaperRequest, facts: Sequence[TaskFacts], common: CommonResults
     ) -> None:
-        self._archive, self.request, self.runs = archive, request, found.runs
+        self._archive, self.request, self.runs = archive, request, common.runs
         self.measure = measure_named(request.loss or "", archive.measures)
         self.analyses: Analyses = {}
         self._prefix, self._error = ("", "standard_error") if request.raw else _STANDARDIZED
-        self._rows, self._notes, tasks = found.results, values_of(found.results, "notes"), set(found.tasks)
+        self._rows, self._notes, tasks = common.results, values_of(common.results, "notes"), set(common.tasks)
         self.facts = tuple(
             one for one in facts if one.task in tasks and all(name in one.factors for name in request.by)
         )
@@ -311,8 +311,8 @@ class ArchiveValues:
     @functools.cached_property
     def values(self) -> Floats:
         """Displayed estimates by task and method; NaN if missing."""
-        found = self._estimates[f"{self._prefix}mean"]
-        return np.where(np.isnan(self._estimates["mean"]), math.nan, found)
+        means = self._estimates[f"{self._prefix}mean"]
+        return np.where(np.isnan(self._estimates["mean"]), math.nan, means)
 
     @functools.cached_property
     def first_two(self) -> list[list[str]]:
@@ -334,13 +334,13 @@ class ArchiveValues:
             }
         setting = Setting(adjust=request.adjust)
         compare = functools.partial(self._archive.compare, loss=request.loss, methods=request.methods)
-        found = compare(against=against, setting=setting)
-        is_known = pa.array(_task_numbers(found, self.facts) >= 0)
-        found = found.filter(is_known)
-        keys = found.select(["method_a", "method_b"]).append_column("task", task_paths(found))
+        comparisons = compare(against=against, setting=setting)
+        is_known = pa.array(_task_numbers(comparisons, self.facts) >= 0)
+        comparisons = comparisons.filter(is_known)
+        keys = comparisons.select(["method_a", "method_b"]).append_column("task", task_paths(comparisons))
         rows = {key: row for row, key in enumerate(rows_of(keys, ("task", "method_a", "method_b")))}
         names = dict.fromkeys((f"{self._prefix}difference", self._error, *_OF_PAIR))
-        return rows, {name: values_of(found, name) for name in names}
+        return rows, {name: values_of(comparisons, name) for name in names}
 
     def cell(self, task: TaskId, method: str) -> PaperCell:
         """Return value and error, or the reason why there is none."""
@@ -371,14 +371,16 @@ class ArchiveValues:
         sign, row = self._row_of(task, methods)
         if row is None:
             return PairFound(note=not_compared(self.measure))
-        said = {name: column[row] for name, column in self._pairs[1].items()}
-        difference, own = said[f"{self._prefix}difference"], said["difference"]
+        pair_values = {name: column[row] for name, column in self._pairs[1].items()}
+        difference, own = pair_values[f"{self._prefix}difference"], pair_values["difference"]
         return PairFound(
             None if difference is None else sign * difference,
             verdict=verdict(
-                None if own is None else sign * oriented(own, self.measure), said["p_adjusted"], level=level
+                None if own is None else sign * oriented(own, self.measure),
+                pair_values["p_adjusted"],
+                level=level,
             ),
-            **{name: said[name] for name in ("p", "p_adjusted", "test", "note")},
+            **{name: pair_values[name] for name in ("p", "p_adjusted", "test", "note")},
         )
 
     def difference(
@@ -423,11 +425,11 @@ class ArchiveValues:
 
 def _places(rows: pa.Table, facts: Sequence[TaskFacts], methods: Sequence[str]) -> Whole:
     """Return at which row each task and method has its results, -1 for none."""
-    found = np.full((len(facts), len(methods)), -1)
+    row_numbers = np.full((len(facts), len(methods)), -1)
     tasks, columns = _task_numbers(rows, facts), places_among(rows["method"], methods)
     is_wanted = (tasks >= 0) & (columns >= 0)
-    found[tasks[is_wanted], columns[is_wanted]] = np.flatnonzero(is_wanted)
-    return found
+    row_numbers[tasks[is_wanted], columns[is_wanted]] = np.flatnonzero(is_wanted)
+    return row_numbers
 
 
 def _task_numbers(rows: pa.Table, facts: Sequence[TaskFacts]) -> Whole:
@@ -476,8 +478,8 @@ def level_rows(values: ArchiveValues, request: PaperRequest, archive: PaperArchi
 def _mean(tasks: Sequence[TaskId], cells: Sequence[PaperCell]) -> PaperCell:
     missing = [cell.missing for cell in cells if cell.value is None]
     if missing:
-        said = missing[0] if len(missing) == len(cells) else "not on all tasks of the row"
-        return PaperCell(None, missing=said)
+        reason = missing[0] if len(missing) == len(cells) else "not on all tasks of the row"
+        return PaperCell(None, missing=reason)
     mean = sum(cell.value for cell in cells if cell.value is not None) / len(cells)
     errors = [cell.error for cell in cells if cell.error is not None]
     known = math.isfinite(mean) and len(errors) == len(cells)
@@ -506,25 +508,31 @@ def _level_pairs(
         np.array([getattr(one, name) for one in tested], dtype=float) for name in ("p", "difference")
     )
     p_adjusted = adjust(p, method=request.adjust, untested=True)
-    said = verdicts(oriented(difference, values.measure), p_adjusted, level=request.level)
-    found = {}
-    for (a, b), one, adjusted, told in zip(pairs, tested, p_adjusted.tolist(), said, strict=True):
-        known = replace(one, p_adjusted=None if math.isnan(adjusted) else adjusted, verdict=told)
-        found[a, b], found[b, a] = known, replace(known, verdict=turned_verdict(told))
-    return found
+    decisions = verdicts(oriented(difference, values.measure), p_adjusted, level=request.level)
+    tested_pairs = {}
+    for (a, b), one, adjusted, pair_verdict in zip(
+        pairs, tested, p_adjusted.tolist(), decisions, strict=True
+    ):
+        known = replace(one, p_adjusted=None if math.isnan(adjusted) else adjusted, verdict=pair_verdict)
+        tested_pairs[a, b], tested_pairs[b, a] = known, replace(known, verdict=turned_verdict(pair_verdict))
+    return tested_pairs
 
 
 def _pair(tasks: Sequence[TaskId], values: ArchiveValues, methods: tuple[str, str]) -> PairFound:
     """Test the mean difference: t with Satterthwaite's degrees of freedom."""
-    found = [values.difference(task, methods) for task in tasks]
-    differences = [difference for difference, *_ in found if difference is not None]
-    if len(differences) < len(found):
+    task_differences = [values.difference(task, methods) for task in tasks]
+    differences = [difference for difference, *_ in task_differences if difference is not None]
+    if len(differences) < len(task_differences):
         return PairFound(note=not_compared(values.measure))
     if not all(map(math.isfinite, differences)):
         return PairFound(note="an infinite loss on a task of the row")
-    mean = math.fsum(differences) / len(found)
-    known = [(error, df) for _, error, df in found if error is not None and df is not None and error == error]
-    if len(known) < len(found):
+    mean = math.fsum(differences) / len(task_differences)
+    known = [
+        (error, df)
+        for _, error, df in task_differences
+        if error is not None and df is not None and error == error
+    ]
+    if len(known) < len(task_differences):
         return PairFound(mean, note="a task of the row has no standard error of the difference")
     error = _error(tasks, [one for one, _ in known])
     if error == 0:

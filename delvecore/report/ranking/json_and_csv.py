@@ -56,7 +56,7 @@ def ranking_json(report: RankingReport, readings: Sequence[Reading] = ()) -> str
 
     Pairs and groups are null if there are many methods and all pairs were not asked for, tests if all tasks
     are of one dataset."""
-    analysis, verdicts, methods = report.found, report.verdicts, report.methods
+    analysis, verdicts, methods = report.analysis, report.verdicts, report.methods
     table, places, is_tested = analysis.table, report.places, not analysis.one_dataset
     pairs = report.pairs_of(*PAIR_TESTS) if report.lists_pairs and is_tested else None
     with_pairs = report.pairs_of() if report.lists_pairs else None
@@ -110,7 +110,7 @@ def ranking_json(report: RankingReport, readings: Sequence[Reading] = ()) -> str
         "bayes": section("bayes"),
         "power": section("power"),
         "combined": records(combined_table(report.combined)) if report.combined and is_tested else None,
-        "notes": list(report.said),
+        "notes": list(report.notes),
     }
     return json_text(record)
 
@@ -120,7 +120,7 @@ PLACES = ("method", "lowest_place", "highest_place")
 
 def ranking_csv(report: RankingReport) -> str:
     """Return a line for each pair of methods, with every test of it."""
-    analysis, verdicts = report.found, report.verdicts
+    analysis, verdicts = report.analysis, report.verdicts
     table = report.pairs_of(*IN_CSV).drop("estimate", "lower", "upper", "interval_unit", *IN_BASE)
     about = {"unit": analysis.unit, "units": len(analysis.units.tasks), "test": verdicts.test.word}
     columns = [

@@ -36,15 +36,15 @@ SOURCES = {
 }
 
 
-def units_name(found: Analysis) -> str:
+def units_name(analysis: Analysis) -> str:
     """Return `tasks`, `datasets` or `families`."""
-    return PLURALS[found.unit]
+    return PLURALS[analysis.unit]
 
 
-def unit_count(found: Analysis) -> str:
+def unit_count(analysis: Analysis) -> str:
     """Return such as `26 datasets`, or `4 of 12 tasks` where the others are left out."""
     return counted_units(
-        len(found.units.tasks), found.unit, whole=len(set(unit_names(found.given, found.unit)))
+        len(analysis.units.tasks), analysis.unit, whole=len(set(unit_names(analysis.given, analysis.unit)))
     )
 
 
@@ -55,13 +55,15 @@ def counted_units(count: int, unit: str, *, whole: int | None = None) -> str:
     return f"{integer(count)} {unit if count == 1 else PLURALS[unit]}"
 
 
-def basis_words(found: Analysis) -> str:
+def basis_words(analysis: Analysis) -> str:
     """Return `138 tasks of 26 datasets; tasks of one dataset count once`, or `120 of 138 tasks of ...`."""
-    tasks, known, whole = len(found.table.tasks), found.table.units, len(found.given.tasks)
-    if found.unit != TASK:
-        is_said = holds_several(found.table, found.unit)
-        return counts_words(tasks, len(found.units.tasks), unit=found.unit, is_said=is_said, whole=whole)
-    if known is None or not holds_several(found.table, DATASET):
+    tasks, known, whole = len(analysis.table.tasks), analysis.table.units, len(analysis.given.tasks)
+    if analysis.unit != TASK:
+        is_said = holds_several(analysis.table, analysis.unit)
+        return counts_words(
+            tasks, len(analysis.units.tasks), unit=analysis.unit, is_said=is_said, whole=whole
+        )
+    if known is None or not holds_several(analysis.table, DATASET):
         return counted_units(tasks, TASK, whole=whole)
     return counts_words(tasks, len(set(known.datasets)), unit=TASK, whole=whole)
 
@@ -72,9 +74,9 @@ def counts_words(
     """Return `138 tasks of 26 datasets; tasks of one dataset count once`. groups: how many units, or datasets
     where each task counts; is_said: is what counts? whole: all tasks, with those left out."""
     grouped = counted_units(groups, DATASET if unit == TASK else unit)
-    said = f"{counted_units(tasks, TASK, whole=whole)} of {grouped}"
+    basis = f"{counted_units(tasks, TASK, whole=whole)} of {grouped}"
     counts = "each task counts" if unit == TASK else f"tasks of one {unit} count once"
-    return f"{said}; {counts}" if is_said else said
+    return f"{basis}; {counts}" if is_said else basis
 
 
 def group_name(group: GroupRanks) -> str:
@@ -87,19 +89,19 @@ def places_words(places: tuple[int, int]) -> str:
     return " to ".join(map(str, dict.fromkeys(places)))
 
 
-def unit_source(found: Analysis) -> str:
+def unit_source(analysis: Analysis) -> str:
     """State the source of the grouping of tasks; empty for an archive, and if it does not matter."""
-    known = found.table.units
-    if known is None or found.unit == TASK or known.known_by not in SOURCES:
+    known = analysis.table.units
+    if known is None or analysis.unit == TASK or known.known_by not in SOURCES:
         return ""
     return f"{SOURCES[known.known_by]}; --unit task counts every task."
 
 
-def adjustment_name(said: PairVerdicts) -> str:
+def adjustment_name(verdicts: PairVerdicts) -> str:
     """Return the adjustment of the p of all pairs: `adjusted by Holm's procedure over all pairs`."""
-    if said.adjustment in ADJUSTMENTS and not said.test.adjusts_by_itself:
-        return adjustment_words(said.adjustment)
-    return OWN_WORDS.get(said.adjustment) or adjustment_words(said.adjustment)
+    if verdicts.adjustment in ADJUSTMENTS and not verdicts.test.adjusts_by_itself:
+        return adjustment_words(verdicts.adjustment)
+    return OWN_WORDS.get(verdicts.adjustment) or adjustment_words(verdicts.adjustment)
 
 
 SINGLE_PLACES = "places of single methods need sign flips of all pairs, without a reference"
@@ -115,36 +117,36 @@ ONE_DATASET = "not tested: all tasks are of one dataset"
 TEST_SINGLE_TASKS = "Compare tests single tasks; --unit task counts tasks as if they were independent."
 
 
-def untestable_words(found: Analysis, verdicts: PairVerdicts) -> str:
+def untestable_words(analysis: Analysis, verdicts: PairVerdicts) -> str:
     """Return the reason why a test has no verdicts: `not testable with 5 datasets (smallest adjusted p
     0.062)`.
     """
     if verdicts.one_dataset:
         return ONE_DATASET
-    if (found.scan.zero == found.scan.tasks).all():
+    if (analysis.scan.zero == analysis.scan.tasks).all():
         return "not tested: all values are equal"
-    units = counted_units(len(found.units.tasks), found.unit)
+    units = counted_units(len(analysis.units.tasks), analysis.unit)
     return f"not testable with {units} (smallest adjusted p {p_text(verdicts.smallest_p)})"
 
 
-def assumption_words(found: Analysis) -> str:
+def assumption_words(analysis: Analysis) -> str:
     """Return what a verdict assumes: `if datasets are independent draws`, with the few families they are
     of."""
-    few = conditional_families(found.table, found.unit)
-    which = f"datasets of {and_list(few)}" if few else units_name(found)
+    few = conditional_families(analysis.table, analysis.unit)
+    which = f"datasets of {and_list(few)}" if few else units_name(analysis)
     return f"if {which} are independent draws"
 
 
-def other_unit(found: Analysis) -> Analysis | None:
+def other_unit(analysis: Analysis) -> Analysis | None:
     """Return the analysis by the other unit that is shown next to this one.
 
     The narrower claim by datasets if families count, and otherwise the more general one by families."""
-    return found.by_dataset or found.by_family
+    return analysis.by_dataset or analysis.by_family
 
 
-def other_unit_words(found: Analysis, test: RankTest) -> str:
+def other_unit_words(analysis: Analysis, test: RankTest) -> str:
     """Report the number of significant pairs by the other unit; empty without one."""
-    again = other_unit(found)
+    again = other_unit(analysis)
     if again is None:
         return ""
     verdicts = pair_verdicts(again, test)
@@ -160,27 +162,29 @@ def other_unit_words(found: Analysis, test: RankTest) -> str:
 ASSUMED = "Sign flips assume symmetric ones, and err more often then."
 
 
-def skewed_words(found: Analysis, test: RankTest) -> str:
+def skewed_words(analysis: Analysis, test: RankTest) -> str:
     """Name the methods with markedly skewed differences, which sign flips do not allow for; otherwise
     empty."""
-    if test != RankTest.FLIPS or not pair_verdicts(found, test).is_testable:
+    if test != RankTest.FLIPS or not pair_verdicts(analysis, test).is_testable:
         return ""
-    skewed = found.sign_flips.is_skewed(len(found.units.tasks))
+    skewed = analysis.sign_flips.is_skewed(len(analysis.units.tasks))
     if skewed.all() and len(skewed) == 2:
         return f"The differences are markedly skewed. {ASSUMED}"
-    names = [found.table.methods[place] for place in found.order if skewed[place]]
+    names = [analysis.table.methods[place] for place in analysis.order if skewed[place]]
     if not names:
         return ""
     return f"Differences of {named(names)} from the others are markedly skewed. {ASSUMED}"
 
 
-def incomplete_words(found: Analysis) -> str:
+def incomplete_words(analysis: Analysis) -> str:
     """Name the methods that are left out as they have no results on most tasks; empty without any."""
-    if not found.incomplete:
+    if not analysis.incomplete:
         return ""
-    tasks, methods = len(found.given.tasks), found.given.methods
-    counts = (~np.isnan(found.given.values)).sum(axis=0).tolist()
-    named = [f"{as_name(name)} ({counts[methods.index(name)]} of {tasks} tasks)" for name in found.incomplete]
+    tasks, methods = len(analysis.given.tasks), analysis.given.methods
+    counts = (~np.isnan(analysis.given.values)).sum(axis=0).tolist()
+    named = [
+        f"{as_name(name)} ({counts[methods.index(name)]} of {tasks} tasks)" for name in analysis.incomplete
+    ]
     it = "it" if len(named) == 1 else "them"
     return f"Left out, with too few results: {first_few(named)}. --missing tasks keeps {it}."
 
@@ -196,37 +200,37 @@ def test_in_words(verdicts: PairVerdicts) -> str:
 
 
 def ranking_sentence(
-    found: Analysis,
-    said: PairVerdicts,
+    analysis: Analysis,
+    verdicts: PairVerdicts,
     *,
     quantity: str = "",
     warns: bool = True,
 ) -> str:
     """Return heading, basis and details of a ranking in one paragraph.
 
-    said: by the chosen test; quantity: what the values are, empty if it is not known; warns: begin with
+    verdicts: by the chosen test; quantity: what the values are, empty if it is not known; warns: begin with
     failed runs that are concentrated in some methods?"""
-    incomplete = incomplete_words(found)
-    warning = failed_ranking_words(found, said.test) if warns else ""
-    heading = f"{strong(ranking_heading(found, said))}."
-    parts = [incomplete, warning, heading, ranking_basis(found, said, quantity=quantity)]
-    return " ".join(filter(None, [*parts, *ranking_details(found, said)]))
+    incomplete = incomplete_words(analysis)
+    warning = failed_ranking_words(analysis, verdicts.test) if warns else ""
+    heading = f"{strong(ranking_heading(analysis, verdicts))}."
+    parts = [incomplete, warning, heading, ranking_basis(analysis, verdicts, quantity=quantity)]
+    return " ".join(filter(None, [*parts, *ranking_details(analysis, verdicts)]))
 
 
-def ranking_heading(found: Analysis, said: PairVerdicts) -> str:
+def ranking_heading(analysis: Analysis, verdicts: PairVerdicts) -> str:
     """Return the finding in at most 15 words: the best mean rank and its verdicts, or those on a reference.
 
     `gp-1 has the best mean rank of 12, significantly better than 9 of 11 others`"""
-    if said.is_testable and said.control is not None:
-        return _heading_against(found, said)
-    best = best_ranked(found)
+    if verdicts.is_testable and verdicts.control is not None:
+        return _heading_against(analysis, verdicts)
+    best = best_ranked(analysis)
     have = "share" if len(best) > 1 else "has"
-    lead = f"{first_few([*map(as_name, best)], 3)} {have} the best mean rank of {len(found.table.methods)}"
+    lead = f"{first_few([*map(as_name, best)], 3)} {have} the best mean rank of {len(analysis.table.methods)}"
     if len(best) > 1:
         return lead
-    if not said.is_testable:
+    if not verdicts.is_testable:
         return f"{lead}, without a test"
-    groups, others = _groups(found, said, found.order[0]), len(found.table.methods) - 1
+    groups, others = _groups(analysis, verdicts, analysis.order[0]), len(analysis.table.methods) - 1
     if worse := groups[Verdict.WORSE]:
         return f"{lead}, but is {THAN[Verdict.WORSE]} {_some_words(worse, others)}"
     if len(better := groups[Verdict.BETTER]) == others > 1:
@@ -241,94 +245,96 @@ def _some_words(names: Sequence[str], count: int) -> str:
     return as_name(names[0]) if len(names) == 1 else f"{len(names)} of {count} others"
 
 
-def _heading_against(found: Analysis, said: PairVerdicts) -> str:
-    control = said.control or 0
-    groups = _groups(found, said, control, turned=True)
+def _heading_against(analysis: Analysis, verdicts: PairVerdicts) -> str:
+    control = verdicts.control or 0
+    groups = _groups(analysis, verdicts, control, turned=True)
     better, worse = groups[Verdict.BETTER], groups[Verdict.WORSE]
-    reference = f"the reference {as_name(found.table.methods[control])}"
+    reference = f"the reference {as_name(analysis.table.methods[control])}"
     if not better and not worse:
         return f"No method differs {SIGNIFICANTLY} from {reference}"
-    lead = "No method is" if not better else f"{len(better)} of {len(found.table.methods) - 1} methods are"
+    lead = "No method is" if not better else f"{len(better)} of {len(analysis.table.methods) - 1} methods are"
     lead = f"{as_name(better[0])} is" if len(better) == 1 else lead
     are = "is" if len(worse) == 1 else "are"
     then = f"; {len(worse)} {are} {PHRASES[Verdict.WORSE]}" if worse else ""
     return f"{lead} {THAN[Verdict.BETTER]} {reference}{then}"
 
 
-def best_ranked(found: Analysis) -> list[str]:
+def best_ranked(analysis: Analysis) -> list[str]:
     """Return the methods that share the best mean rank."""
-    average = found.ranks.average
-    return [found.table.methods[place] for place in found.order if average[place] == average.min()]
+    average = analysis.ranks.average
+    return [analysis.table.methods[place] for place in analysis.order if average[place] == average.min()]
 
 
-def ranking_basis(found: Analysis, said: PairVerdicts, *, quantity: str = "") -> str:
+def ranking_basis(analysis: Analysis, verdicts: PairVerdicts, *, quantity: str = "") -> str:
     """Return the tasks, what is ranked, and how many pairs differ by the chosen test."""
-    over = basis_words(found)
+    over = basis_words(analysis)
     over += f"{',' if ';' in over else ''} by {as_name(quantity)}" if quantity else ""
-    best = rank_text(found.ranks.average.min())
+    best = rank_text(analysis.ranks.average.min())
     lead = f"Mean rank {best} over {over}."
-    if said.is_testable and said.control is not None:
-        have = "share" if len(best_ranked(found)) > 1 else "has"
-        lead = f"{named(best_ranked(found))} {have} the best mean rank, {best}, over {over}."
-    if not said.is_testable:
-        return f"{lead} Differences between methods are {strong(untestable_words(found, said))}."
-    count = int(said.different.sum())
-    pairs = f"{count} of {counted(said.tested, 'pair')} {'differs' if count == 1 else 'differ'}"
-    return f"{lead} {pairs} {SIGNIFICANTLY} by {said.test.in_words}."
+    if verdicts.is_testable and verdicts.control is not None:
+        have = "share" if len(best_ranked(analysis)) > 1 else "has"
+        lead = f"{named(best_ranked(analysis))} {have} the best mean rank, {best}, over {over}."
+    if not verdicts.is_testable:
+        return f"{lead} Differences between methods are {strong(untestable_words(analysis, verdicts))}."
+    count = int(verdicts.different.sum())
+    pairs = f"{count} of {counted(verdicts.tested, 'pair')} {'differs' if count == 1 else 'differ'}"
+    return f"{lead} {pairs} {SIGNIFICANTLY} by {verdicts.test.in_words}."
 
 
-def ranking_details(found: Analysis, said: PairVerdicts) -> list[str]:
+def ranking_details(analysis: Analysis, verdicts: PairVerdicts) -> list[str]:
     """Return sentences for a caption: the verdicts on the best method or the reference, and the tests."""
-    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {parameter(found.alpha)}"
-    test = TEST_SINGLE_TASKS if said.one_dataset else f"The test is {how}."
-    other, claim = _other_claim(found, said) if said.is_testable else "", ""
-    if said.is_testable and said.control is not None:
-        claim = _against_control(found, said)
-    elif said.is_testable:
-        claim = f"{as_name(found.table.methods[found.order[0]])} is {best_words(found, said)}."
-        if len(_groups(found, said, found.order[0])[Verdict.BETTER]) == len(found.order) - 1 > 1:
-            claim = f"Verdicts hold {assumption_words(found)}."
-    left = len(found.dropped_methods) - len(found.incomplete)
-    all_methods = counted(len(found.given.methods), "method")
+    how = f"{test_in_words(verdicts)}, {adjustment_name(verdicts)}, at {parameter(analysis.alpha)}"
+    test = TEST_SINGLE_TASKS if verdicts.one_dataset else f"The test is {how}."
+    other, claim = _other_claim(analysis, verdicts) if verdicts.is_testable else "", ""
+    if verdicts.is_testable and verdicts.control is not None:
+        claim = _against_control(analysis, verdicts)
+    elif verdicts.is_testable:
+        claim = f"{as_name(analysis.table.methods[analysis.order[0]])} is {best_words(analysis, verdicts)}."
+        if len(_groups(analysis, verdicts, analysis.order[0])[Verdict.BETTER]) == len(analysis.order) - 1 > 1:
+            claim = f"Verdicts hold {assumption_words(analysis)}."
+    left = len(analysis.dropped_methods) - len(analysis.incomplete)
+    all_methods = counted(len(analysis.given.methods), "method")
     not_ranked = f"Without a value on some task {left} of {all_methods} are not ranked." if left else ""
-    return [*filter(None, [claim, test, other, not_ranked, _friedman_words(found)])]
+    return [*filter(None, [claim, test, other, not_ranked, _friedman_words(analysis)])]
 
 
-def _friedman_words(found: Analysis) -> str:
+def _friedman_words(analysis: Analysis) -> str:
     """State whether the global test finds any difference; empty if all tasks are of one dataset."""
-    if found.one_dataset:
+    if analysis.one_dataset:
         return ""
-    friedman = found.friedman
+    friedman = analysis.friedman
     p, kind = (friedman.p, "test") if friedman.exact_p is None else (friedman.exact_p, "exact test")
-    finds = "finds that the methods differ" if found.is_significant else "finds no difference between methods"
+    finds = (
+        "finds that the methods differ" if analysis.is_significant else "finds no difference between methods"
+    )
     return f"Friedman's {kind} of all methods {finds} ({p_words(p)})."
 
 
-def best_words(found: Analysis, said: PairVerdicts) -> str:
+def best_words(analysis: Analysis, verdicts: PairVerdicts) -> str:
     """Say what the verdicts are on the best method: `significantly better than 9 of the 11 others, if
     datasets are independent draws, and not significantly different from a and b`. Up to three methods are
     named."""
-    groups, count = _groups(found, said, found.order[0]), len(found.table.methods) - 1
+    groups, count = _groups(analysis, verdicts, analysis.order[0]), len(analysis.table.methods) - 1
     better, worse, alike = (groups[one] for one in STANDINGS)
-    same = identical_methods(found, found.order[0])
+    same = identical_methods(analysis, analysis.order[0])
     alike = [name for name in alike if name not in same]
     if not better and not worse and not same:
         return strong(f"{THAN[Verdict.NOT_SIGNIFICANT]} any other")
     parts = []
     if better:
         parts.append(_better_words(better, count))
-        parts[0] += f", {assumption_words(found)}"
+        parts[0] += f", {assumption_words(analysis)}"
     parts += [strong(f"{THAN[Verdict.WORSE]} {named(worse)}")] if worse else []
     parts += [f"identical to {strong(named(same))}"] if same else []
     parts += [f"{THAN[Verdict.NOT_SIGNIFICANT]} {strong(named(alike))}"] if alike else []
     return ", and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
 
 
-def identical_methods(found: Analysis, method: int) -> list[str]:
+def identical_methods(analysis: Analysis, method: int) -> list[str]:
     """Return the other methods, best first, whose values are those of one method on every unit."""
-    wins, _, losses = found.scan.wins
-    same = ((wins == 0) & (losses == 0))[found.pair_numbers[method]]
-    return [found.table.methods[place] for place in found.order if place != method and same[place]]
+    wins, _, losses = analysis.scan.wins
+    same = ((wins == 0) & (losses == 0))[analysis.pair_numbers[method]]
+    return [analysis.table.methods[place] for place in analysis.order if place != method and same[place]]
 
 
 NAMED_OUTRIGHT = 3
@@ -346,19 +352,19 @@ def _others_words(names: Sequence[str], count: int) -> str:
     return named(names) if len(names) <= NAMED_OUTRIGHT else f"{len(names)} of the {count} others"
 
 
-def _other_claim(found: Analysis, said: PairVerdicts) -> str:
+def _other_claim(analysis: Analysis, tests: PairVerdicts) -> str:
     """State the result for the best method by the other unit: `Counting each of 29 datasets once,
     it is ...`.
     """
-    again = other_unit(found)
-    if again is None or said.control is not None:
+    again = other_unit(analysis)
+    if again is None or tests.control is not None:
         return ""
-    verdicts, best = pair_verdicts(again, said.test), found.order[0]
+    verdicts, best = pair_verdicts(again, tests.test), analysis.order[0]
     lead = f"Counting each of {unit_count(again)} once"
     if not verdicts.is_testable:
         return f"{lead}: {untestable_words(again, verdicts)}."
-    name = as_name(found.table.methods[best])
-    better, count = _groups(again, verdicts, best)[Verdict.BETTER], len(found.table.methods) - 1
+    name = as_name(analysis.table.methods[best])
+    better, count = _groups(again, verdicts, best)[Verdict.BETTER], len(analysis.table.methods) - 1
     if not better:
         return f"{lead}, {name} is {NOT_BETTER} than any other."
     return f"{lead}, {name} is {_better_words(better, count)}, {assumption_words(again)}."
@@ -375,24 +381,24 @@ def first_few(texts: Sequence[str], most: int = MOST_NAMED) -> str:
     return and_list([*shown, f"{integer(len(texts) - most)} more"] if len(texts) > most else shown)
 
 
-def _groups(found: Analysis, said: PairVerdicts, against: int, *, turned: bool = False) -> Groups:
+def _groups(analysis: Analysis, tests: PairVerdicts, against: int, *, turned: bool = False) -> Groups:
     """Return the other methods, best first, by the verdict on one method against them; turned: on them."""
-    verdicts = verdict_row(found, said, against)
+    verdicts = verdict_row(analysis, tests, against)
     if turned:
         verdicts = [turned_verdict(one) for one in verdicts]
     groups: Groups = {one: [] for one in Verdict}
-    for place in found.order:
+    for place in analysis.order:
         if place != against:
-            groups[verdicts[place]].append(found.table.methods[place])
+            groups[verdicts[place]].append(analysis.table.methods[place])
     return groups
 
 
-def _against_control(found: Analysis, said: PairVerdicts) -> str:
-    control = said.control or 0
-    groups = _groups(found, said, control, turned=True)
+def _against_control(analysis: Analysis, verdicts: PairVerdicts) -> str:
+    control = verdicts.control or 0
+    groups = _groups(analysis, verdicts, control, turned=True)
     parts = [f"{strong(words)}: {named(groups[one])}" for one, words in PHRASES.items() if groups[one]]
-    start = f"Against the reference {strong(as_name(found.table.methods[control]))}"
-    return f"{start}, {assumption_words(found)}: {'; '.join(parts)}."
+    start = f"Against the reference {strong(as_name(analysis.table.methods[control]))}"
+    return f"{start}, {assumption_words(analysis)}: {'; '.join(parts)}."
 
 
 def task_counts_sentence(pair: tuple[str, str], tests: Table) -> str:
@@ -439,38 +445,38 @@ class Standing(NamedTuple):
         return 1 + len(self.worse), self.of - len(self.better)
 
 
-def standing_of(found: Analysis, said: PairVerdicts, method: str | None) -> Standing | None:
+def standing_of(analysis: Analysis, verdicts: PairVerdicts, method: str | None) -> Standing | None:
     """Return the position of a method in a ranking, None if it is not ranked.
 
-    said: verdicts of the chosen test.
+    verdicts: verdicts of the chosen test.
     """
-    return _standing(found, said, method) if method and method in found.table.methods else None
+    return _standing(analysis, verdicts, method) if method and method in analysis.table.methods else None
 
 
-def _standing(found: Analysis, said: PairVerdicts, method: str) -> Standing:
-    names = found.table.methods
-    groups = _groups(found, said, names.index(method))
-    return Standing(method, _rank_of(found, method), len(names), *(groups[one] for one in STANDINGS))
+def _standing(analysis: Analysis, verdicts: PairVerdicts, method: str) -> Standing:
+    names = analysis.table.methods
+    groups = _groups(analysis, verdicts, names.index(method))
+    return Standing(method, _rank_of(analysis, method), len(names), *(groups[one] for one in STANDINGS))
 
 
-def _rank_of(found: Analysis, method: str) -> int:
+def _rank_of(analysis: Analysis, method: str) -> int:
     """Return the rank of a mean rank; ties share the lowest rank."""
-    average = found.ranks.average
-    return 1 + int((average < average[found.table.methods.index(method)]).sum())
+    average = analysis.ranks.average
+    return 1 + int((average < average[analysis.table.methods.index(method)]).sum())
 
 
-def standing_sentence(found: Standing) -> str:
+def standing_sentence(standing: Standing) -> str:
     """`Yours is mine, rank 5 of 13: significantly better than a; not significantly different from b.`"""
-    lead = f"Yours is {strong(as_name(found.method))}"
-    if found.place is not None:
-        lead += f", {strong(f'rank {found.place} of {found.of}')}"
-    against = against_words(found)
+    lead = f"Yours is {strong(as_name(standing.method))}"
+    if standing.place is not None:
+        lead += f", {strong(f'rank {standing.place} of {standing.of}')}"
+    against = against_words(standing)
     return f"{lead}{': ' if against else ''}{against}."
 
 
-def against_words(found: Standing) -> str:
+def against_words(standing: Standing) -> str:
     """`significantly better than a; not significantly different from b`; empty if nothing is tested."""
-    groups = zip(STANDINGS, found[3:], strict=True)
+    groups = zip(STANDINGS, standing[3:], strict=True)
     return "; ".join(f"{THAN[verdict]} {named(names)}" for verdict, names in groups if names)
 
 
@@ -494,17 +500,17 @@ def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False, warns: 
     if tasks:
         means = "means are over the instances (folds, seeds or training sets) that all methods have, "
         parts.append(means + first_few(tasks))
-    said = "; ".join(parts)
-    found = [favored] if warns and (favored := favored_words(runs)) else []
-    found += [f"{said[:1].upper()}{said[1:]}."] if said else []
+    exclusions = "; ".join(parts)
+    sentences = [favored] if warns and (favored := favored_words(runs)) else []
+    sentences += [f"{exclusions[:1].upper()}{exclusions[1:]}."] if exclusions else []
     if runs.cells:
         are = "is" if len(runs.cells) == 1 else "are"
         cells = counted(len(runs.cells), "value")
-        found.append(f"{cells} {are} missing, of methods with fewer than half of a task's instances.")
+        sentences.append(f"{cells} {are} missing, of methods with fewer than half of a task's instances.")
     if runs.without:
         count = counted(len(runs.without), "task")
         named = first_few(list(map(_title, runs.without)))
-        found.append(f"No instance is common to all methods on {count}, left out: {named}.")
+        sentences.append(f"No instance is common to all methods on {count}, left out: {named}.")
     if runs.unranked:
         which, are = ("it", "is") if len(runs.unranked) == 1 else ("them", "are")
         named = first_few(
@@ -513,8 +519,10 @@ def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False, warns: 
                 for one in runs.unranked
             ]
         )
-        found.append(f"{named} and {are} not ranked; name {which} among the methods to have {which} ranked.")
-    return found
+        sentences.append(
+            f"{named} and {are} not ranked; name {which} among the methods to have {which} ranked."
+        )
+    return sentences
 
 
 def _title(task: str) -> str:
@@ -560,17 +568,17 @@ def favored_words(runs: CommonRuns | None, methods: tuple[str, ...] | None = Non
     )
 
 
-def failed_ranking_words(found: Analysis, test: RankTest) -> str:
+def failed_ranking_words(analysis: Analysis, test: RankTest) -> str:
     """Say the same of a ranking, and how its verdicts change with the worst value for each failed run."""
-    given, worst = found.given, found.with_failed_worst
-    concentration = given.runs and failure_concentration(given.runs, found.table.methods)
+    given, worst = analysis.given, analysis.with_failed_worst
+    concentration = given.runs and failure_concentration(given.runs, analysis.table.methods)
     if not concentration:
         return ""
-    favored = favored_words(given.runs, found.table.methods)
+    favored = favored_words(given.runs, analysis.table.methods)
     if worst is None:
         return favored
-    method = next(name for name in _in_order(found) if name in concentration.methods)
-    before, after = (_standing(one, pair_verdicts(one, test), method) for one in (found, worst))
+    method = next(name for name in _in_order(analysis) if name in concentration.methods)
+    before, after = (_standing(one, pair_verdicts(one, test), method) for one in (analysis, worst))
     place = _rank_of(worst, method)
     still = "still " if place == before.place else ""
     rank = ORDINALS[place - 1] if place <= len(ORDINALS) else f"number {place}"
@@ -580,7 +588,7 @@ def failed_ranking_words(found: Analysis, test: RankTest) -> str:
     lead = "With --failed worst" if is_option else "With the worst value for each failed run"
     claim = _changed_claim(before, after, pair_verdicts(worst, test), worst.table.methods)
     sentences = [favored, f"{lead}, {as_name(method)} {still}{has}{claim}."]
-    first, then = _in_order(found)[0], _in_order(worst)[0]
+    first, then = _in_order(analysis)[0], _in_order(worst)[0]
     if then != method:
         still = "still has" if then == first else "then has"
         sentences.append(f"{as_name(then)} {still} the best mean rank.")
@@ -610,19 +618,19 @@ def _changed_claim(before: Standing, after: Standing, verdicts: PairVerdicts, me
     return f" and is {THAN[Verdict.NOT_SIGNIFICANT]} {whom}"
 
 
-def failure_record(found: Analysis, test: RankTest) -> dict[str, Any] | None:
+def failure_record(analysis: Analysis, test: RankTest) -> dict[str, Any] | None:
     """Return the same for JSON; None if failed runs are not concentrated."""
-    runs, worst = found.given.runs, found.with_failed_worst
-    concentration = runs and failure_concentration(runs, found.table.methods)
+    runs, worst = analysis.given.runs, analysis.with_failed_worst
+    concentration = runs and failure_concentration(runs, analysis.table.methods)
     if not concentration:
         return None
     return {
         **concentration._asdict(),
         "average_ranks_with_worst": worst and worst.average_ranks,
-        "text": failed_ranking_words(found, test),
+        "text": failed_ranking_words(analysis, test),
     }
 
 
-def _in_order(found: Analysis) -> list[str]:
+def _in_order(analysis: Analysis) -> list[str]:
     """Return the methods, best mean rank first."""
-    return [found.table.methods[place] for place in found.order]
+    return [analysis.table.methods[place] for place in analysis.order]

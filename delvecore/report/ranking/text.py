@@ -61,11 +61,13 @@ def ranking_text(report: RankingReport, form: str, *, readings: Sequence[Reading
 
 
 def _text(report: RankingReport) -> str:
-    found = report.found
-    lead = [fold(ranking_sentence(found, report.verdicts, quantity=found.table.quantity), "")]
-    if said := " ".join(run_sentences(found.given.runs, are_counted=not report.counts_failed, warns=False)):
-        lead.append(fold(said, ""))
-    first_two = found.table.methods[found.order[0]], found.table.methods[found.order[1]]
+    analysis = report.analysis
+    lead = [fold(ranking_sentence(analysis, report.verdicts, quantity=analysis.table.quantity), "")]
+    if sentences := " ".join(
+        run_sentences(analysis.given.runs, are_counted=not report.counts_failed, warns=False)
+    ):
+        lead.append(fold(sentences, ""))
+    first_two = analysis.table.methods[analysis.order[0]], analysis.table.methods[analysis.order[1]]
     if (tests := tests_of_pair(report.combined, first_two)) is not None:
         lead.append(
             fold(f"On single tasks, by each one's own test, {task_counts_sentence(first_two, tests)}", "")
@@ -76,10 +78,10 @@ def _text(report: RankingReport) -> str:
         _significant_pairs(report),
         _groups(report),
     ]
-    if not found.one_dataset:
-        sections += [["DETAILS"], global_tests(found), rank_differences(found), pair_lines(report)]
+    if not analysis.one_dataset:
+        sections += [["DETAILS"], global_tests(analysis), rank_differences(analysis), pair_lines(report)]
         sections += [_wilcoxon_groups(report), single_task_lines(report)]
-    notes = [line for note in (*report.said, *ranking_notes(report)) for line in fold(note, "")]
+    notes = [line for note in (*report.notes, *ranking_notes(report)) for line in fold(note, "")]
     return "\n\n".join("\n".join(lines) for lines in [*sections, notes] if lines) + "\n"
 
 
@@ -101,33 +103,33 @@ def _methods(report: RankingReport) -> list[str]:
     }
     left = len(report.methods) - len(table)
     most = FEW if _is_short(report) else MOST_SHOWN
-    best = may_be_best_words(report.found, report.places, most=most)
+    best = may_be_best_words(report.analysis, report.places, most=most)
     lines = [*_aligned(cells), *([f"and {left} more {MORE}"] if left else [])]
     return [*lines, *(["", *fold(best, "")] if best else [])]
 
 
 def _significant_pairs(report: RankingReport) -> list[str]:
     """Significant pairs by the chosen test: a line for each method that is better than another."""
-    found, matrix = report.found, verdict_matrix(report.found, report.verdicts)
-    names, count = found.table.methods, int(report.verdicts.different.sum())
-    said = report.verdicts
-    if not said.is_testable:
-        return [f"{said.test}: {untestable_words(found, said)}."]
-    lines = [f"{said.test}: {count} of {said.tested} pairs differ {SIGNIFICANTLY}."]
-    told = []
-    for place in found.order:
-        below = [names[other] for other in found.order if matrix[place, other] == Verdict.BETTER]
-        told += [f"{names[place]} is {THAN[Verdict.BETTER]} {_named(report, below)}"] if below else []
-    return [*lines, *_first(report, told)]
+    analysis, matrix = report.analysis, verdict_matrix(report.analysis, report.verdicts)
+    names, count = analysis.table.methods, int(report.verdicts.different.sum())
+    verdicts = report.verdicts
+    if not verdicts.is_testable:
+        return [f"{verdicts.test}: {untestable_words(analysis, verdicts)}."]
+    lines = [f"{verdicts.test}: {count} of {verdicts.tested} pairs differ {SIGNIFICANTLY}."]
+    clauses = []
+    for place in analysis.order:
+        below = [names[other] for other in analysis.order if matrix[place, other] == Verdict.BETTER]
+        clauses += [f"{names[place]} is {THAN[Verdict.BETTER]} {_named(report, below)}"] if below else []
+    return [*lines, *_first(report, clauses)]
 
 
 def _groups(report: RankingReport) -> list[str]:
     if report.verdicts.control is not None or not report.verdicts.is_testable:
         return []
-    found = report.found
-    found_groups = groups_of(found, report.verdicts)
+    analysis = report.analysis
+    found_groups = groups_of(analysis, report.verdicts)
     lines = [f"{report.verdicts.test}: groups without a pair that differs {SIGNIFICANTLY}:"]
-    lines += _first(report, [_named(report, group) for group in found.names(found_groups)] or ["none"])
+    lines += _first(report, [_named(report, group) for group in analysis.names(found_groups)] or ["none"])
     return lines if found_groups.complete else [*lines, f"{INDENT}and others, too many to list"]
 
 
@@ -135,11 +137,11 @@ def _wilcoxon_groups(report: RankingReport) -> list[str]:
     """The groups of Wilcoxon's test, if another one was chosen."""
     if report.verdicts.test == RankTest.WILCOXON or not report.is_whole:
         return []
-    return _groups(replace(report, verdicts=pair_verdicts(report.found, RankTest.WILCOXON)))
+    return _groups(replace(report, verdicts=pair_verdicts(report.analysis, RankTest.WILCOXON)))
 
 
 def _is_short(report: RankingReport) -> bool:
-    return not report.is_whole and len(report.found.order) > MOST_SHOWN
+    return not report.is_whole and len(report.analysis.order) > MOST_SHOWN
 
 
 def _first(report: RankingReport, texts: Sequence[str]) -> list[str]:
@@ -172,9 +174,9 @@ FLOAT_NOISE = 1e-13
 TINY = [f"{INDENT}*: {smallest_p_words()}"]
 
 
-def global_tests(found: Analysis) -> list[str]:
+def global_tests(analysis: Analysis) -> list[str]:
     """Do the methods differ at all?"""
-    friedman, f, quade = found.friedman, found.iman_davenport, found.quade
+    friedman, f, quade = analysis.friedman, analysis.iman_davenport, analysis.quade
     exact = "" if friedman.exact_p is None else f", exact {p_words(friedman.exact_p)}"
     corrected = f"chi2({friedman.df}) = {statistic(friedman.statistic)}, {p_words(friedman.p)}{exact}"
     tests = [
@@ -183,8 +185,8 @@ def global_tests(found: Analysis) -> list[str]:
         ["Iman-Davenport", _f_words(f, friedman.exact_p)],
         ["Quade", _f_words(quade, friedman.exact_p)],
     ]
-    if found.dropped_tasks or found.dropped_methods:
-        all_cells = found.skillings_mack
+    if analysis.dropped_tasks or analysis.dropped_methods:
+        all_cells = analysis.skillings_mack
         text = (
             f"chi2({all_cells.df}) = {statistic(all_cells.statistic)}, {p_words(all_cells.p)}, "
             f"{all_cells.tasks} tasks"
@@ -193,29 +195,31 @@ def global_tests(found: Analysis) -> list[str]:
     return ["Do the methods differ at all?", *aligned(tests, indent=INDENT, left=2)]
 
 
-def rank_differences(found: Analysis) -> list[str]:
+def rank_differences(analysis: Analysis) -> list[str]:
     """Critical differences of mean ranks, with and without a control."""
-    control = found.bonferroni_dunn
-    lines = fold(critical_difference_words(found), "")
+    control = analysis.bonferroni_dunn
+    lines = fold(critical_difference_words(analysis), "")
     if control is None:
-        cd = control_difference(found.ranks, alpha=found.alpha)
+        cd = control_difference(analysis.ranks, alpha=analysis.alpha)
         reference = "a reference (--control M names it)"
         return [*lines, f"Bonferroni-Dunn: {difference_of_ranks(cd)} from {reference}."]
-    names = found.table.methods
-    different = ", ".join(names[place] for place in found.order if control.different[place])
-    said = f"Bonferroni-Dunn: {difference_of_ranks(control.cd)} from the reference {names[control.control]}."
-    return [*lines, f"{said} Different: {different or 'none'}."]
+    names = analysis.table.methods
+    different = ", ".join(names[place] for place in analysis.order if control.different[place])
+    sentence = (
+        f"Bonferroni-Dunn: {difference_of_ranks(control.cd)} from the reference {names[control.control]}."
+    )
+    return [*lines, f"{sentence} Different: {different or 'none'}."]
 
 
 def pair_lines(report: RankingReport) -> list[str]:
     """Pairs with wins, differences and p by every test."""
-    found, (pairs, which) = report.found, _pairs_shown(report)
-    count = len(found.scan.first)
-    has_flips = report.verdicts.test == RankTest.FLIPS or count * len(found.units.tasks) <= MOST_FLIPPED
+    analysis, (pairs, which) = report.analysis, _pairs_shown(report)
+    count = len(analysis.scan.first)
+    has_flips = report.verdicts.test == RankTest.FLIPS or count * len(analysis.units.tasks) <= MOST_FLIPPED
     first, second = np.array(pairs).T
     table = report.pairs_of("wilcoxon", "nemenyi", "t", *(["flips"] if has_flips else []))
-    table = turned(table.take(found.pair_numbers[first, second].tolist()), first > second)
-    noise = FLOAT_NOISE * np.abs(found.table.values).max()
+    table = turned(table.take(analysis.pair_numbers[first, second].tolist()), first > second)
+    noise = FLOAT_NOISE * np.abs(analysis.table.values).max()
     counts = table.select("wins", "ties", "losses").rows
     differences = [
         significant(0.0 if abs(one) < noise else one, 4) if wins or losses else "identical"
@@ -228,35 +232,37 @@ def pair_lines(report: RankingReport) -> list[str]:
         "b": table["method_b"],
         "w/t/l": [counts_text(*one) for one in counts],
         "mean difference": differences,
-        **{title: [_small(p, found.alpha) for p in table[key]] for title, key in tests.items()},
+        **{title: [_small(p, analysis.alpha) for p in table[key]] for title, key in tests.items()},
     }
-    title = f"Pairs: {units_name(found)} that a wins, ties and loses; p, {adjustment_words(found.adjustment)}"
+    how = adjustment_words(analysis.adjustment)
+    title = f"Pairs: {units_name(analysis)} that a wins, ties and loses; p, {how}"
     if has_flips:
         cells["interval"] = [_ends(*ends) for ends in table.select("flips_lower", "flips_upper").rows]
         title += (
-            f"; p of sign flips by themselves, with simultaneous {percent(level_of(found.alpha))} intervals "
-            f"of the mean difference a less b, in {FLIPPED_UNITS[found.sign_flips.statistic]}"
+            f"; p of sign flips by themselves, with simultaneous {percent(level_of(analysis.alpha))} "
+            "intervals "
+            f"of the mean difference a less b, in {FLIPPED_UNITS[analysis.sign_flips.statistic]}"
         )
     return [*fold(f"{title}{which}:", ""), *_table(cells)]
 
 
 def _pairs_shown(report: RankingReport) -> tuple[list[tuple[int, int]], str]:
     """Return the pairs printed, by the places of their methods, and in words which of many these are."""
-    found, count = report.found, len(report.found.scan.first)
+    analysis, count = report.analysis, len(report.analysis.scan.first)
     if report.is_whole or count <= MOST_PAIRS:
-        return list(zip(found.scan.first.tolist(), found.scan.second.tolist(), strict=True)), ""
-    one = found.order[0] if found.control is None else found.control
-    others = [place for place in found.order if place != one]
+        return list(zip(analysis.scan.first.tolist(), analysis.scan.second.tolist(), strict=True)), ""
+    one = analysis.order[0] if analysis.control is None else analysis.control
+    others = [place for place in analysis.order if place != one]
     others = others if len(others) <= MOST_OPPONENTS else others[:FEW_OPPONENTS]
-    text = f"; {len(others)} of {count} pairs, with {found.table.methods[one]} (--all prints all)"
+    text = f"; {len(others)} of {count} pairs, with {analysis.table.methods[one]} (--all prints all)"
     return [(one, other) for other in others], text
 
 
 def single_task_lines(report: RankingReport) -> list[str]:
     """Tasks by each one's own test, and the mean over units."""
-    found = report.found
+    analysis = report.analysis
     if report.combined is None and not report.tests_tasks:
-        count, tasks = len(found.nemenyi.first), len(found.table.tasks)
+        count, tasks = len(analysis.nemenyi.first), len(analysis.table.tasks)
         return fold(
             f"{integer(count)} pairs on {integer(tasks)} tasks are not tested one by one; --pairs tests "
             "them.",
@@ -264,9 +270,9 @@ def single_task_lines(report: RankingReport) -> list[str]:
         )
     if report.combined is None:
         return []
-    names, (pairs, which) = found.table.methods, _pairs_shown(report)
+    names, (pairs, which) = analysis.table.methods, _pairs_shown(report)
     table = pair_rows(combined_table(report.combined), [(names[a], names[b]) for a, b in pairs])
-    level = percent(level_of(found.alpha))
+    level = percent(level_of(analysis.alpha))
     cells = {
         "a": table["method_a"],
         "b": table["method_b"],
@@ -276,14 +282,14 @@ def single_task_lines(report: RankingReport) -> list[str]:
         f"{level} interval": [_ends(*ends) for ends in table.select("lower", "upper").rows],
         "tau": map(_number, table["tau"]),
         "a further one": [_ends(*ends) for ends in table.select("next_lower", "next_upper").rows],
-        "p": [_small(p, found.alpha) for p in table["p_adjusted"]],
+        "p": [_small(p, analysis.alpha) for p in table["p_adjusted"]],
     }
     title = (
         f"Each task's own test: tasks on which a is {BETTER}, neither, {WORSE}, p "
-        f"adjusted for all pairs of a task. Over {unit_count(found)}: mean of the differences of "
-        f"{'losses' if found.table.standardized else 'values'} a less b (random effects), and how much it "
-        f"varies between {units_name(found)} (tau). Then the interval of a further one ({level}), and p, "
-        f"{adjustment_words(found.adjustment)}{which}:"
+        f"adjusted for all pairs of a task. Over {unit_count(analysis)}: mean of the differences of "
+        f"{'losses' if analysis.table.standardized else 'values'} a less b (random effects), and how much it "
+        f"varies between {units_name(analysis)} (tau). Then the interval of a further one ({level}), and p, "
+        f"{adjustment_words(analysis.adjustment)}{which}:"
     )
     return [*fold(title, ""), *_table(cells)]
 

@@ -132,7 +132,7 @@ def array_tallies(data: ArrayResults, *, unit: str = TASK) -> pa.Table:
     rows = []
     for first, second in permutations(range(len(data.methods)), 2):
         names = {"method": data.methods[first], "other": data.methods[second], "loss": data.measure.key}
-        rows.append(names | {name: int(found[first, second]) for name, found in counts.items()})
+        rows.append(names | {name: int(matrix[first, second]) for name, matrix in counts.items()})
     return pa.Table.from_pylist(rows, schema=ARRAY_TALLIES)
 
 
@@ -149,14 +149,14 @@ def _winner(data: ArrayResults, cell: int) -> Row:
     best, others = order[0], order[1:]
     row |= {"best": data.methods[best], "instances": int(data.instances[cell, best])}
     row |= _standardized(data, cell, best)
-    said, p = data.verdict[cell, others, best], data.p_adjusted[cell, others, best]
-    worse, untested = said == Verdict.WORSE, said == Verdict.NOT_TESTED
+    verdicts, p = data.verdict[cell, others, best], data.p_adjusted[cell, others, best]
+    worse, untested = verdicts == Verdict.WORSE, verdicts == Verdict.NOT_TESTED
     chosen = {"not_worse": ~worse & ~untested, "worse": worse, "untested": untested}
     names = {name: [data.methods[others[k]] for k in np.flatnonzero(mask)] for name, mask in chosen.items()}
     row |= {f"{name}_p": p[chosen[name]].tolist() for name in ("not_worse", "worse")}
-    said = data.verdict[cell][np.triu_indices(len(data.methods), 1)]
-    row["tested_pairs"] = int(np.count_nonzero(said != Verdict.NOT_TESTED))
-    row["significant_pairs"] = int(np.isin(said, SIGNIFICANT).sum())
+    verdicts = data.verdict[cell][np.triu_indices(len(data.methods), 1)]
+    row["tested_pairs"] = int(np.count_nonzero(verdicts != Verdict.NOT_TESTED))
+    row["significant_pairs"] = int(np.isin(verdicts, SIGNIFICANT).sum())
     note = None if others else ONE_METHOD
     if names["untested"]:
         is_one = data.instances[cell, order].max() < 2
@@ -214,10 +214,10 @@ def _by_place(costs: pa.Table, data: ArrayResults) -> _Costs:
     datasets = sorted({cell.dataset for cell in data.cells if cell.dataset and cell.missing is None})
     costs = costs.filter(pc.is_in(costs["dataset"], value_set=pa.array(datasets, pa.string())))
     names = ("dataset", "prototask", "task", "method", "seconds", "megabytes")
-    found: _Costs = {}
+    costs_by_place: _Costs = {}
     for row in rows_of(costs, names):
-        found.setdefault((row[:3], row[3]), []).append(row[4:])
-    return found
+        costs_by_place.setdefault((row[:3], row[3]), []).append(row[4:])
+    return costs_by_place
 
 
 def _spent(known: Sequence[_Cost]) -> Row:
@@ -257,44 +257,46 @@ class Crossing(NamedTuple):
     value: float
 
 
-def crossings(found: ArrayResults, *, all_pairs: bool = False) -> list[Crossing]:
+def crossings(results: ArrayResults, *, all_pairs: bool = False) -> list[Crossing]:
     """Return where the best value passes from one method to another as training sets grow, first where that
     is significant at both sizes.
 
     all_pairs: where any two curves cross, the best or not. A method without a value at one of two sizes
     crosses none between them."""
     members: dict[tuple[str, ...], list[int]] = {}
-    for number, cell in enumerate(found.cells):
-        if np.isfinite(found.value[number]).any():
+    for number, cell in enumerate(results.cells):
+        if np.isfinite(results.value[number]).any():
             members.setdefault(cell.levels, []).append(number)
     crossed = []
     for own in members.values():
-        own.sort(key=lambda number: found.cells[number].training_size)
+        own.sort(key=lambda number: results.cells[number].training_size)
         for before, after in pairwise(own):
-            cells = found.cells[before], found.cells[after]
-            for behind, ahead in (_pairs if all_pairs else _best)(found, before, after):
-                ends = found.value[[before, after]]
+            cells = results.cells[before], results.cells[after]
+            for behind, ahead in (_pairs if all_pairs else _best)(results, before, after):
+                ends = results.value[[before, after]]
                 first, last = (ends[:, ahead] - ends[:, behind]).tolist()
                 share, (low, high) = first / (first - last), ends[:, behind].tolist()
                 is_significant = (
-                    found.verdict[before, behind, ahead] == Verdict.BETTER
-                    and found.verdict[after, ahead, behind] == Verdict.BETTER
+                    results.verdict[before, behind, ahead] == Verdict.BETTER
+                    and results.verdict[after, ahead, behind] == Verdict.BETTER
                 )
-                names, value = (found.methods[behind], found.methods[ahead]), low + share * (high - low)
+                names, value = (results.methods[behind], results.methods[ahead]), low + share * (high - low)
                 crossed.append(Crossing(*cells, *names, is_significant, share, value))
     return sorted(crossed, key=lambda one: not one.is_significant)
 
 
-def _pairs(found: ArrayResults, before: int, after: int) -> Iterator[tuple[int, int]]:
+def _pairs(results: ArrayResults, before: int, after: int) -> Iterator[tuple[int, int]]:
     """Yield (behind, ahead) of all methods whose curves cross."""
-    for one, other in combinations(range(len(found.methods)), 2):
-        first, last = (found.oriented[cell, one] - found.oriented[cell, other] for cell in (before, after))
+    for one, other in combinations(range(len(results.methods)), 2):
+        first, last = (
+            results.oriented[cell, one] - results.oriented[cell, other] for cell in (before, after)
+        )
         if first * last < 0:
             yield (one, other) if first < 0 else (other, one)
 
 
-def _best(found: ArrayResults, before: int, after: int) -> Iterator[tuple[int, int]]:
+def _best(results: ArrayResults, before: int, after: int) -> Iterator[tuple[int, int]]:
     """Yield (behind, ahead) where another method is best after than before."""
-    old, new = (int(np.nanargmin(found.oriented[cell])) for cell in (before, after))
-    if old != new and np.isfinite(found.value[before, new]) and np.isfinite(found.value[after, old]):
+    old, new = (int(np.nanargmin(results.oriented[cell])) for cell in (before, after))
+    if old != new and np.isfinite(results.value[before, new]) and np.isfinite(results.value[after, old]):
         yield old, new

@@ -271,8 +271,8 @@ def array_effects(
         cells = np.flatnonzero(known)
         apart = APART if _overlaps(data, cells) else None
         estimates = _cell_estimates(data, number, used).of(cells)
-        found = list(_method_rows(*fits[pattern], estimates, apart=apart))
-        for row in _adjusted(found, "effect", setting):
+        method_rows = list(_method_rows(*fits[pattern], estimates, apart=apart))
+        for row in _adjusted(method_rows, "effect", setting):
             effect = row.get("effect")
             ratio = exp(effect) if used == LOG and isinstance(effect, float) else None
             rows.append(facts | row | {"tasks": int(known.sum()), "ratio": ratio})
@@ -295,11 +295,11 @@ def _used_scale(data: ArrayResults, scale: str | None) -> str:
 
 def _cell_estimates(data: ArrayResults, method: int, scale: str) -> CellEstimates:
     """Return the values of a method, by its number, on a scale, with their covariances."""
-    found = data.estimates
-    value, covariance = found.values[method], found.covariance[method]
+    estimates = data.estimates
+    value, covariance = estimates.values[method], estimates.covariance[method]
     if scale == LOG:
         value, covariance = np.log(value), covariance / np.outer(value, value)
-    return CellEstimates(value, covariance, found.unit[method], found.degrees[method])
+    return CellEstimates(value, covariance, estimates.unit[method], estimates.degrees[method])
 
 
 def _overlaps(data: ArrayResults, cells: Whole) -> bool:
@@ -342,8 +342,8 @@ def _method_rows(
         rest: Row = {"kind": REST, "term": "interactions of higher order", "factors": []}
         rows.append(rest | _tested(analyse_term(design.rest, cells), total, df))
     for row in rows:
-        said = (row.get("note"), *only, apart)
-        yield row | {"note": "; ".join(str(note) for note in said if note) or None}
+        notes = (row.get("note"), *only, apart)
+        yield row | {"note": "; ".join(str(note) for note in notes if note) or None}
     for name, only_level in single.items():
         note = f"not estimable: there are results at one level only ({only_level})"
         yield {"kind": TERM, "term": name, "factors": [name], "note": note}
@@ -388,17 +388,17 @@ def _effect(design: Design, term: Term, weights: Sequence[float] | Floats, cells
     of_cells = design.combination(term, weights)
     if of_cells is None:
         return {} if len(weights) == 1 else {"note": "not estimable from the tasks with results"}
-    found = estimate_contrast(of_cells, cells)
-    row: Row = {"effect": found.value}
+    contrast = estimate_contrast(of_cells, cells)
+    row: Row = {"effect": contrast.value}
     if len(term) == 1:
         # The direction of a main effect, `from 8 inputs to 32 inputs`, and its ends.
         levels, (first, *_, last) = design.factors[term[0]].names, design.factors[term[0]].labels
         row |= {"contrast": f"from {first} to {last}", "contrasted": [levels[0], levels[-1]]}
-    if np.isnan(found.standard_error):
+    if np.isnan(contrast.standard_error):
         return row | {"note": NO_VARIANCE}
     # That the mean is zero is no hypothesis of interest.
     names = ("standard_error", "degrees", *(["p"] if term else []))
-    return row | {name: getattr(found, name) for name in names}
+    return row | {name: getattr(contrast, name) for name in names}
 
 
 def _adjusted(rows: Sequence[Row], name: str, setting: Setting) -> list[Row]:
@@ -414,9 +414,14 @@ def _adjusted(rows: Sequence[Row], name: str, setting: Setting) -> list[Row]:
     ends = value - reach, value + reach
     agreeing = bounds_by_verdict(*ends, verdicts(value, adjusted, level=setting.level))
     lower, upper = (np.where(is_tested, *pair) for pair in zip(agreeing, ends, strict=True))
-    found = {"p_adjusted": adjusted, "lower": lower, "upper": upper}
+    adjusted_columns = {"p_adjusted": adjusted, "lower": lower, "upper": upper}
     return [
-        row | {key: float(column[number]) for key, column in found.items() if not np.isnan(column[number])}
+        row
+        | {
+            key: float(column[number])
+            for key, column in adjusted_columns.items()
+            if not np.isnan(column[number])
+        }
         for number, row in enumerate(rows)
     ]
 
@@ -474,10 +479,10 @@ def _slope(data: ArrayResults, method: int, curve: CellEstimates, numbers: Whole
         return row | {"note": ONE_SIZE if len(used) else ", ".join(filter(None, reasons))}
     line = np.log2(np.array(sizes, dtype=float))
     line -= line.mean()
-    found = estimate_contrast(line / (line @ line), curve.of(used))
-    row |= {"slope": found.value, "ratio": exp(found.value) if scale == LOG else None}
-    if np.isnan(found.standard_error):
+    contrast = estimate_contrast(line / (line @ line), curve.of(used))
+    row |= {"slope": contrast.value, "ratio": exp(contrast.value) if scale == LOG else None}
+    if np.isnan(contrast.standard_error):
         return row | {"note": NO_VARIANCE}
     names = ("standard_error", "degrees", "p")
     row["note"] = APART if _overlaps(data, used) else None
-    return row | {name: getattr(found, name) for name in names}
+    return row | {name: getattr(contrast, name) for name in names}

@@ -95,19 +95,19 @@ def _method_estimates(
     cells, count = errors.shape
     matrix = np.zeros((count, cells, cells))
     matrix[:, range(cells), range(cells)] = errors.T**2
-    found = CellEstimates(values.T, matrix, np.tile(np.arange(cells), (count, 1)), degrees.T.copy())
+    estimates = CellEstimates(values.T, matrix, np.tile(np.arange(cells), (count, 1)), degrees.T.copy())
     for (number, method), group in product(enumerate(methods), groups):
         some = [(cell, place) for cell, place in group if (place, method) in known]
         kinds = {designs.get(place) for _, place in some}
         if len(some) > 1 and len(kinds) == 1:
             at = np.array([cell for cell, _ in some])
             of_tasks = [known[place, method] for _, place in some]
-            _enter(found, number, at, of_tasks, kinds.pop(), units=units)
-    return found
+            _enter(estimates, number, at, of_tasks, kinds.pop(), units=units)
+    return estimates
 
 
 def _enter(
-    found: CellEstimates,
+    estimates: CellEstimates,
     number: int,
     at: Whole,
     of_tasks: Sequence[_Task],
@@ -119,16 +119,16 @@ def _enter(
     if design is None or design.overlaps:
         return
     if design.is_common:
-        part, degrees = _case_covariance(of_tasks), np.nanmin(found.degrees[number, at], initial=np.inf)
+        part, degrees = _case_covariance(of_tasks), np.nanmin(estimates.degrees[number, at], initial=np.inf)
     else:
         part, degrees = block_covariance(of_tasks)
     if part is None or not np.isfinite(degrees):
         return
     part = part * np.outer(units[at, number], units[at, number])
     if design.is_common:
-        np.fill_diagonal(part, found.covariance[number, at, at])
-    found.covariance[number][np.ix_(at, at)] = part
-    found.unit[number, at], found.degrees[number, at] = at[0], degrees
+        np.fill_diagonal(part, estimates.covariance[number, at, at])
+    estimates.covariance[number][np.ix_(at, at)] = part
+    estimates.unit[number, at], estimates.degrees[number, at] = at[0], degrees
 
 
 def block_covariance(tasks: Sequence[_Task]) -> tuple[Floats | None, float]:
@@ -165,7 +165,7 @@ def _tasks_by_method(losses: pa.Table, tasks: pa.Table, loss: str) -> dict[tuple
         names = ("dataset", "prototask", "task", "instances")
         counts = {row[:3]: row[3] for row in rows_of(tasks, names)}
     data = read_losses(losses, loss=loss)
-    found: dict[tuple[Place, str], _Task] = {}
+    losses_by_method: dict[tuple[Place, str], _Task] = {}
     for block in data.blocks:
         for number, method in enumerate(block.methods):
             rows = range(block.starts[number], block.starts[number + 1])
@@ -173,8 +173,8 @@ def _tasks_by_method(losses: pa.Table, tasks: pa.Table, loss: str) -> dict[tuple
             if all(len(value) for value in values):
                 instances = data.instances[list(rows)]
                 count = counts.get(block.task) or int(instances.max()) + 1
-                found[block.task, method] = count, instances, values
-    return found
+                losses_by_method[block.task, method] = count, instances, values
+    return losses_by_method
 
 
 NO_MEMBER = "no such member of the array"
@@ -381,8 +381,8 @@ def array_results(
         comparisons = compare_all(losses, tasks, rows, methods=methods, setting=setting, measures=measures)
     names = tuple(sorted(values_in(rows, "method")) if methods is None else dict.fromkeys(methods))
     designs = dict[Place, Design | None](designs_by_task(tasks, measure=measure).items())
-    found, units = _estimates(rows, cells, position, names, designs)
-    missing = found["missing"]
+    matrices, units = _estimates(rows, cells, position, names, designs)
+    missing = matrices["missing"]
     if runs:  # some of which failed
         for cell, method in np.argwhere(missing == NO_RESULTS).tolist():
             path = "/".join(("", *map(str, cells[cell].place)))
@@ -395,18 +395,18 @@ def array_results(
         groups.values(),
         designs,
         methods=names,
-        values=found["value"],
-        errors=found["error"],
-        degrees=found["degrees"],
+        values=matrices["value"],
+        errors=matrices["error"],
+        degrees=matrices["degrees"],
         units=units,
     )
     remarks: dict[int, str] = {}  # how errors were corrected
     if "notes" in rows.column_names:
         noted = ((position[row[:3]], words_of(parsed(row[3]))) for row in rows_of(rows, (*_PLACE, "notes")))
         remarks = {cell: text for cell, text in noted if text}
-    found |= _pairs(comparisons, position, names, loss, found["instances"] == 0)
-    found |= {"estimates": estimates, "remarks": remarks}
-    return ArrayResults(array, measure, cells, names, **found, runs=runs)
+    matrices |= _pairs(comparisons, position, names, loss, matrices["instances"] == 0)
+    matrices |= {"estimates": estimates, "remarks": remarks}
+    return ArrayResults(array, measure, cells, names, **matrices, runs=runs)
 
 
 def best_first(data: ArrayResults) -> tuple[str, ...]:
@@ -415,9 +415,9 @@ def best_first(data: ArrayResults) -> tuple[str, ...]:
     The place is 0 for the best value and 1 for the worst of the task, whatever the number of methods."""
     places = np.full(data.value.shape, np.nan)
     for row, values in enumerate(data.oriented):
-        found = np.flatnonzero(np.isfinite(values))
-        if len(found) > 1:
-            places[row, found] = values[found].argsort().argsort() / (len(found) - 1)
+        finite = np.flatnonzero(np.isfinite(values))
+        if len(finite) > 1:
+            places[row, finite] = values[finite].argsort().argsort() / (len(finite) - 1)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.nansum(places, axis=0) / np.isfinite(places).sum(axis=0)
     means = np.where(np.isnan(means), 2.0, means)
@@ -452,8 +452,14 @@ def _estimates(
             value[at], units[at] = shown, standardized_spread(loss, 1.0, constant)
         if shown is not None and spread is not None:
             error[at], degrees[at] = spread, _degrees(designs.get(place), count, *parts)
-    found = {"value": value, "error": error, "degrees": degrees, "instances": instances, "missing": missing}
-    return found, units
+    matrices = {
+        "value": value,
+        "error": error,
+        "degrees": degrees,
+        "instances": instances,
+        "missing": missing,
+    }
+    return matrices, units
 
 
 def _degrees(
@@ -499,9 +505,9 @@ def _pairs(
         return columns
 
     rows = _of_places(comparisons, position, loss)
-    found = [position[place] for place in rows_of(rows, _PLACE)]
+    cell_numbers = [position[place] for place in rows_of(rows, _PLACE)]
     first, second = (places_among(rows[f"method_{end}"], methods) for end in "ab")
-    places = np.array(found, dtype=int)
+    places = np.array(cell_numbers, dtype=int)
     known = (first >= 0) & (second >= 0)
     known &= ~(has_none[places, first] | has_none[places, second])
     at, turned = (places[known], first[known], second[known]), (places[known], second[known], first[known])
@@ -510,9 +516,9 @@ def _pairs(
         values[at] = rows[name].to_numpy(zero_copy_only=False).astype(float)[known]
         values[turned] = values[at]
     numbers["difference"][turned] *= -1
-    tests, said = (rows[name].to_numpy(zero_copy_only=False)[known] for name in ("test", "verdict"))
+    tests, verdicts = (rows[name].to_numpy(zero_copy_only=False)[known] for name in ("test", "verdict"))
     test[at] = test[turned] = tests
-    verdict[at], verdict[turned] = said, [turned_verdict(one) for one in said]
+    verdict[at], verdict[turned] = verdicts, [turned_verdict(one) for one in verdicts]
     for where in np.flatnonzero(known & rows["note"].is_valid().to_numpy(zero_copy_only=False)).tolist():
         low, high = sorted((int(first[where]), int(second[where])))
         notes[int(places[where]), low, high] = rows["note"][where].as_py()

@@ -181,12 +181,12 @@ class ClassificationSummary:
         known = [one for one in self.predictions if one.probabilities is not None and len(one.actual)]
         if len(known) < len(self.predictions) or not known or not (self.independent or len(known) == 1):
             return None
-        said = [
+        confidences = [
             np.clip(np.asarray(one.probabilities)[np.arange(len(one.guessed)), one.guessed], 0.0, 1.0)
             for one in known
         ]
         held = [one.actual == one.guessed for one in known]
-        return reliability(np.concatenate(said), np.concatenate(held), level=self.level)
+        return reliability(np.concatenate(confidences), np.concatenate(held), level=self.level)
 
 
 def summarize(
@@ -259,13 +259,13 @@ def _accuracy(
     predictions: Sequence[InstancePredictions], parts: Sequence[InstanceSummary], design: Design
 ) -> Spread:
     """Return the accuracy over training sets, with equal weights."""
-    found = _spread("accuracy", [part.table.accuracy for part in parts], design)
+    accuracy = _spread("accuracy", [part.table.accuracy for part in parts], design)
     if design.overlaps and not (design.is_common and design.is_testable):
-        return found
+        return accuracy
     hits = [(one.actual == one.guessed).astype(np.float64) for one in predictions]
     if len(hits) < 2 or len(set(map(len, hits))) > 1 or len(hits[0]) < 2:
-        return found
-    return replace(found, standard_error=float(method_estimates(hits, design)[3, 0]))
+        return accuracy
+    return replace(accuracy, standard_error=float(method_estimates(hits, design)[3, 0]))
 
 
 def _spread(name: str, values: Sequence[float], design: Design) -> Spread:
@@ -317,27 +317,27 @@ def compare_classifiers(
 def _areas(
     shared: Sequence[tuple[InstancePredictions, InstancePredictions]], place: int, level: float
 ) -> AreasCompared | None:
-    found = []
+    areas = []
     for one, other in shared:
         if one.probabilities is None or other.probabilities is None:
             return None
         try:
             scores = one.probabilities[:, place], other.probabilities[:, place]
-            found.append(areas_compared(*scores, one.actual == place))
+            areas.append(areas_compared(*scores, one.actual == place))
         except ValueError:
             return None
-    count = len(found)
-    area_a, area_b = (math.fsum(getattr(one, name) for one in found) / count for name in ("area_a", "area_b"))
-    error = math.sqrt(math.fsum(one.standard_error**2 for one in found)) / count
+    count = len(areas)
+    area_a, area_b = (math.fsum(getattr(one, name) for one in areas) / count for name in ("area_a", "area_b"))
+    error = math.sqrt(math.fsum(one.standard_error**2 for one in areas)) / count
     return AreasCompared.of(area_a, area_b, area_a - area_b, error, level=level)
 
 
 def reliability(
-    said: Floats, held: Mask, *, level: float = 0.95, draws: int = DRAWS, seed: int = 0
+    probabilities: Floats, held: Mask, *, level: float = 0.95, draws: int = DRAWS, seed: int = 0
 ) -> Reliability:
     """Expected calibration error and reliability curve of probabilities.
 
-    said: probability of each case, 0 to 1, such as that of the predicted class; held: did it come true?
+    probabilities: of each case, 0 to 1, such as that of the predicted class; held: did it come true?
     Bins are of equal width. Upper end: normal, by the spread of the cases. Lower end: less the sum over bins
     of how far a bootstrap of cases moves each, by which the error can at most be too large; not numbers where
     all cases are off alike, as where all probabilities are 1 and come true. p by drawing
@@ -351,15 +351,15 @@ def reliability(
     >>> found.cases.tolist(), round(found.error, 4)  # (2 x 0.07 + 3 x 0.2867) / 5
     ([2, 3], 0.2)
     """
-    said, held = np.asarray(said, dtype=float), np.asarray(held, dtype=float)
-    if not len(said) or not ((said >= 0) & (said <= 1)).all():
-        raise ValueError(f"expected probabilities from 0 to 1 of cases, got {len(said)} cases")
-    _, place = np.unique(np.minimum((said * BINS).astype(int), BINS - 1), return_inverse=True)
+    probabilities, held = np.asarray(probabilities, dtype=float), np.asarray(held, dtype=float)
+    if not len(probabilities) or not ((probabilities >= 0) & (probabilities <= 1)).all():
+        raise ValueError(f"expected probabilities from 0 to 1 of cases, got {len(probabilities)} cases")
+    _, place = np.unique(np.minimum((probabilities * BINS).astype(int), BINS - 1), return_inverse=True)
     cases = np.bincount(place)
-    mean, share = (np.bincount(place, weights=one) / cases for one in (said, held))
-    error = float(cases @ np.abs(mean - share) / len(said))
-    lower, upper = _error_interval(place, said - held, level, draws, seed)
-    calibrated = _errors_by_chance(place, said, OUTCOMES * draws, seed)
+    mean, share = (np.bincount(place, weights=one) / cases for one in (probabilities, held))
+    error = float(cases @ np.abs(mean - share) / len(probabilities))
+    lower, upper = _error_interval(place, probabilities - held, level, draws, seed)
+    calibrated = _errors_by_chance(place, probabilities, OUTCOMES * draws, seed)
     return Reliability(
         level,
         *(cases, mean, share, *wilson_interval(share, cases, level=level)),
@@ -371,16 +371,16 @@ def reliability(
     )
 
 
-def _errors_by_chance(place: Whole, said: Floats, draws: int, seed: int) -> Floats:
+def _errors_by_chance(place: Whole, probabilities: Floats, draws: int, seed: int) -> Floats:
     """Return the errors that outcomes drawn from the probabilities show. place: the bin of each case."""
     order = np.argsort(place, kind="stable")
-    starts, ordered = np.flatnonzero(np.diff(place[order], prepend=-1)), said[order]
-    generator, rows = np.random.default_rng(seed), max(1, _OUTCOMES_AT_ONCE // len(said))
-    found = []
+    starts, ordered = np.flatnonzero(np.diff(place[order], prepend=-1)), probabilities[order]
+    generator, rows = np.random.default_rng(seed), max(1, _OUTCOMES_AT_ONCE // len(probabilities))
+    errors = []
     for start in range(0, draws, rows):
-        held = generator.random((min(rows, draws - start), len(said))) < ordered
-        found.append(np.abs(np.add.reduceat(ordered - held, starts, axis=1)).sum(axis=1))
-    return np.concatenate(found) / len(said)
+        held = generator.random((min(rows, draws - start), len(probabilities))) < ordered
+        errors.append(np.abs(np.add.reduceat(ordered - held, starts, axis=1)).sum(axis=1))
+    return np.concatenate(errors) / len(probabilities)
 
 
 def _error_interval(place: Whole, gaps: Floats, level: float, draws: int, seed: int) -> tuple[float, float]:

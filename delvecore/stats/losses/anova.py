@@ -161,8 +161,8 @@ def f_upper_tail(f: ArrayLike, df1: ArrayLike, df2: ArrayLike) -> Floats:
     with np.errstate(invalid="ignore"):
         low = f < 1
         share = np.where(low, b * f, a) / (a + b * f)
-        found: Floats = betainc(np.where(low, b, a), np.where(low, a, b), share)
-        return np.where(low, 1 - found, found)
+        tail: Floats = betainc(np.where(low, b, a), np.where(low, a, b), share)
+        return np.where(low, 1 - tail, tail)
 
 
 def student_t_two_sided(t: float, df: float) -> float:
@@ -275,8 +275,8 @@ def mean_squares(rows: Rows, *, design: str) -> MeanSquares[float]:
     sizes = np.array(list(map(len, rows)))
     unequal = bool(sizes.size) and bool((sizes != sizes[0]).any())
     if not sizes.all() or not sizes.size or (unequal and design == "common"):
-        found = f"{len(rows)} instances of {' '.join(map(str, sizes.tolist()))} losses"
-        raise ValueError(f"every training set needs equally many losses, at least one; got {found}")
+        actual = f"{len(rows)} instances of {' '.join(map(str, sizes.tolist()))} losses"
+        raise ValueError(f"every training set needs equally many losses, at least one; got {actual}")
     mean, instances, within = _mean(rows), len(rows), int((sizes - 1).sum())
     if instances < 2 or not within or not isfinite(mean):
         return MeanSquares(mean, nan, nan if design == "common" else None, nan)
@@ -312,8 +312,8 @@ def _about_mean(values: Floats) -> Floats:
 
     Extended doubles, if there are any, leave no noise where two mean squares are equal."""
     shifted = (values - values[..., :1]).astype(np.longdouble)
-    found: Floats = shifted - shifted.mean(axis=-1, keepdims=True)
-    return found
+    deviations: Floats = shifted - shifted.mean(axis=-1, keepdims=True)
+    return deviations
 
 
 def _squares_about_mean(values: Floats) -> float:
@@ -511,7 +511,7 @@ def _take_apart(
     methods, instances, test_cases = stack.shape
     row_means = stack.mean(axis=2, dtype=kind)
     mean = row_means.mean(axis=1)
-    found = []
+    products_of_parts = []
     step = max(1, _LOSSES_AT_ONCE // (methods * instances))
     for start in range(0, test_cases, step):
         some = stack[:, :, start : start + step].astype(kind, copy=False)
@@ -521,15 +521,17 @@ def _take_apart(
             effects = some.mean(axis=1) - mean[:, None]
             residual -= effects[:, None, :]
             products.append(multiply(effects * instances**0.5))
-        found.append([multiply(residual.reshape(methods, -1)), *products])
-    residual, size, *cases = (functools.reduce(np.add, column) for column in zip(*found, strict=True))
+        products_of_parts.append([multiply(residual.reshape(methods, -1)), *products])
+    residual, size, *cases = (
+        functools.reduce(np.add, column) for column in zip(*products_of_parts, strict=True)
+    )
     return _Parts(row_means, mean, cases[0] if cases else None, residual, size)
 
 
 def _squared_lengths(arrays: Floats) -> Floats:
     flat = arrays.reshape(len(arrays), prod(arrays.shape[1:]))
-    found: Floats = np.einsum("mn,mn->m", flat, flat)
-    return found
+    lengths: Floats = np.einsum("mn,mn->m", flat, flat)
+    return lengths
 
 
 def _training_squares(row_means: Floats, test_cases: int) -> Floats:
@@ -567,7 +569,7 @@ def _mean_squares(sums: MeanSquares[Floats], shape: tuple[int, ...]) -> MeanSqua
     cases = None if sums.cases is None else sums.cases / (test_cases - 1)
     residual = sums.residual / ((instances if cases is None else instances - 1) * (test_cases - 1))
     unknown = np.where(np.isfinite(mean), np.inf, np.nan)
-    training, residual = (np.where(np.isfinite(found), found, unknown) for found in (training, residual))
+    training, residual = (np.where(np.isfinite(column), column, unknown) for column in (training, residual))
     cases = None if cases is None else np.where(np.isfinite(cases), cases, unknown)
     return MeanSquares(mean, training, cases, residual)
 

@@ -92,7 +92,7 @@ def positive_part(mean: Floats) -> tuple[Floats, Floats]:
     return expected, variance
 
 
-def two_sided_p(found: Reference, difference: Floats) -> Floats:
+def two_sided_p(reference: Reference, difference: Floats) -> Floats:
     """Two-sided p of the Behrens-Fisher test: of a difference as large, if none is expected.
 
     Examples
@@ -102,73 +102,73 @@ def two_sided_p(found: Reference, difference: Floats) -> Floats:
     >>> two_sided_p(found, np.array([4.0])).round(4).tolist()
     [0.3096]
     """
-    deviate = np.abs(difference) / found.error
-    tails = [_tail(_of(found, rows), deviate[rows])[0] for rows in _parts(found)]
+    deviate = np.abs(difference) / reference.error
+    tails = [_tail(_of(reference, rows), deviate[rows])[0] for rows in _parts(reference)]
     return np.minimum(np.concatenate(tails), 1.0)
 
 
-def half_width(found: Reference, alpha: float | Floats) -> Floats:
+def half_width(reference: Reference, alpha: float | Floats) -> Floats:
     """Half the width of the interval: the difference whose p is alpha. alpha: one for all, or for each."""
-    alphas = np.broadcast_to(np.asarray(alpha, dtype=float), found.error.shape)
-    return np.concatenate([_half_width(_of(found, rows), alphas[rows]) for rows in _parts(found)])
+    alphas = np.broadcast_to(np.asarray(alpha, dtype=float), reference.error.shape)
+    return np.concatenate([_half_width(_of(reference, rows), alphas[rows]) for rows in _parts(reference)])
 
 
-def _parts(found: Reference) -> list[slice]:
+def _parts(reference: Reference) -> list[slice]:
     """Return slices small enough for what is computed of one to stay in the processor's cache."""
-    return [slice(start, start + _ROWS) for start in range(0, max(len(found.df), 1), _ROWS)]
+    return [slice(start, start + _ROWS) for start in range(0, max(len(reference.df), 1), _ROWS)]
 
 
-def _of(found: Reference, rows: slice | Whole) -> Reference:
-    return Reference(*(column[rows] for column in found))
+def _of(reference: Reference, rows: slice | Whole) -> Reference:
+    return Reference(*(column[rows] for column in reference))
 
 
-def _half_width(found: Reference, alpha: Floats) -> Floats:
+def _half_width(reference: Reference, alpha: Floats) -> Floats:
     """Newton's method on the logarithms, between which the curve bends one way only."""
-    deviate = _first_deviate(found, alpha)
-    rows = np.flatnonzero((deviate > 0) & ~np.isnan(found.cases_df))
+    deviate = _first_deviate(reference, alpha)
+    rows = np.flatnonzero((deviate > 0) & ~np.isnan(reference.cases_df))
     for _ in range(_STEPS):
-        tail, slope = _tail(_of(found, rows), deviate[rows])
+        tail, slope = _tail(_of(reference, rows), deviate[rows])
         step = np.clip(np.log(alpha[rows] / tail) / slope, -1.0, 1.0)
         deviate[rows] *= np.exp(step)
         rows = rows[~(np.abs(step) < _CLOSE)]
         if not len(rows):
             break
-    return deviate * found.error
+    return deviate * reference.error
 
 
-def _first_deviate(found: Reference, alpha: Floats) -> Floats:
+def _first_deviate(reference: Reference, alpha: Floats) -> Floats:
     """Return the deviates that a normal distribution of the test cases would have, nearly."""
-    kinds, where = np.unique(found.df + 1j * alpha, return_inverse=True)
+    kinds, where = np.unique(reference.df + 1j * alpha, return_inverse=True)
     of_training, of_cases = -stdtrit(kinds.real, kinds.imag / 2)[where], -ndtri(kinds.imag / 2)[where]
-    training = np.maximum(found.training * of_training**2, found.residual * of_cases**2)
-    deviates: Floats = (training + found.cases * of_cases**2) ** 0.5
+    training = np.maximum(reference.training * of_training**2, reference.residual * of_cases**2)
+    deviates: Floats = (training + reference.cases * of_cases**2) ** 0.5
     return deviates
 
 
-def _tail(found: Reference, deviate: Floats) -> tuple[Floats, Floats]:
+def _tail(reference: Reference, deviate: Floats) -> tuple[Floats, Floats]:
     """Return p of deviates (in units of the error), and the slope of log p on the log of the deviate."""
-    cases, residual = found.cases, found.residual
+    cases, residual = reference.cases, reference.residual
     with np.errstate(all="ignore"):
-        squared, density, beyond = _points(found, deviate)
-        training = (found.df * found.training)[:, None] / squared
+        squared, density, beyond = _points(reference, deviate)
+        training = (reference.df * reference.training)[:, None] / squared
         variance = np.column_stack([training, residual]) + cases[:, None]
-        tail, slope = _student_tail(deviate[:, None], np.maximum(variance, _LEAST_VARIANCE), found)
+        tail, slope = _student_tail(deviate[:, None], np.maximum(variance, _LEAST_VARIANCE), reference)
         mass = np.column_stack([density, beyond])
         p, steepness = (np.where(mass > 0, mass * each, 0.0).sum(axis=1) for each in (tail, slope))
         return p, steepness / p
 
 
-def _points(found: Reference, deviate: Floats) -> tuple[Floats, Floats, Floats]:
+def _points(reference: Reference, deviate: Floats) -> tuple[Floats, Floats, Floats]:
     """Return W at the points of Gauss and Legendre, what each stands for, and the probability of all W above.
 
     The points are bottom + (top - bottom) u^(1 + 3 / n) of W's root: with few degrees of freedom they crowd
     where W is small, and A by chance far below its expectation. Above `top` the variance is its floor, E + D,
     or nothing is left; below `bottom` is nothing."""
-    df, second, training = found.df, found.second, found.df * found.training
-    left = deviate**2 / (_FAR + 2 * df) - found.cases
-    top = np.fmin((training / found.residual) ** 0.5, df**0.5 + _WIDTH)
-    top = np.where(left > 3 * found.cases, np.fmin(top, (training / left) ** 0.5), top)
-    bottom = (training / (found.training + deviate**2 / df + _LEAST_ROOT)) ** 0.5 - _WIDTH
+    df, second, training = reference.df, reference.second, reference.df * reference.training
+    left = deviate**2 / (_FAR + 2 * df) - reference.cases
+    top = np.fmin((training / reference.residual) ** 0.5, df**0.5 + _WIDTH)
+    top = np.where(left > 3 * reference.cases, np.fmin(top, (training / left) ** 0.5), top)
+    bottom = (training / (reference.training + deviate**2 / df + _LEAST_ROOT)) ** 0.5 - _WIDTH
     bottom = np.clip(bottom, 0.0, top)
     power = (1 + 3 / df)[:, None]
     root = bottom[:, None] + (top - bottom)[:, None] * np.exp(power * _LOG_POINTS) + _LEAST_ROOT
@@ -185,13 +185,13 @@ def _mixed(first: float | Floats, other: Floats, share: Floats) -> Floats:
     return (1 - share) * first + share * other
 
 
-def _student_tail(deviate: Floats, variance: Floats, found: Reference) -> tuple[Floats, Floats]:
+def _student_tail(deviate: Floats, variance: Floats, reference: Reference) -> tuple[Floats, Floats]:
     """Return both tails of variables with these variances, and their slopes on the logarithm of the deviate.
 
     The estimate of `cases` has `cases_df` degrees of freedom.
 
     Source: G. W. Hill's normal deviate of Student's t, Communications of the ACM 13 (1970), Algorithm 395."""
-    df = np.clip(found.cases_df[:, None] * (variance / found.cases[:, None]) ** 2, 1.0, _MOST_DF)
+    df = np.clip(reference.cases_df[:, None] * (variance / reference.cases[:, None]) ** 2, 1.0, _MOST_DF)
     squared = deviate**2 / variance
     most, grown = df - 0.5, np.log1p(squared / df)
     bend, w2 = 48 * most**2, most * grown

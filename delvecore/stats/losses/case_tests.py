@@ -74,7 +74,7 @@ def case_p(sums: Floats, *, step: float = 0.0) -> Floats:
     >>> case_p(np.array([[1.0, 1.0, 1.0, 1.0, 1.0, -1.0, 0.0]])).round(5).tolist()  # 2 (1 + 6) / 64
     [0.21875]
     """
-    found = np.full(len(sums), np.nan)
+    p = np.full(len(sums), np.nan)
     sizes = np.abs(sums)
     largest = sizes.max(axis=1, initial=0.0)
     noise = 1e-9 * largest[:, None]
@@ -84,18 +84,18 @@ def case_p(sums: Floats, *, step: float = 0.0) -> Floats:
     alike = np.flatnonzero(finite & of_one_size)
     signs = np.stack([((side * sums[alike]) > noise[alike]).sum(axis=1) for side in (1, -1)], axis=1)
     counts, place = np.unique(signs, axis=0, return_inverse=True)
-    found[alike] = np.array([mcnemar(*one).exact for one in counts.tolist()])[place.ravel()]
+    p[alike] = np.array([mcnemar(*one).exact for one in counts.tolist()])[place.ravel()]
     for pair in np.flatnonzero(finite & ~of_one_size).tolist():
         row = sums[pair][there[pair]]
         if len(row) <= MOST_EXACT:
             reached = abs(row.sum()) * (1 - 1e-9)
-            found[pair] = np.mean(np.abs(all_signs(len(row)) @ row) >= reached)
+            p[pair] = np.mean(np.abs(all_signs(len(row)) @ row) >= reached)
         else:
             many.append(pair)
     for start in range(0, len(many), _PAIRS_AT_ONCE):
         rows = many[start : start + _PAIRS_AT_ONCE]
-        found[rows] = _saddlepoint_p(sums[rows], step)
-    return found
+        p[rows] = _saddlepoint_p(sums[rows], step)
+    return p
 
 
 def smallest_case_p(units: int) -> float:
@@ -132,10 +132,10 @@ def _saddlepoint_p(sums: Floats, step: float) -> Floats:
         tail = ndtr(-root) + density * (1 / scale - 1 / root)
     near = root < 1e-3
     tail = np.where(near, ndtr(-wanted / np.sqrt(squares)), tail)
-    found: Floats = np.clip(2 * tail, 0.0, 1.0)
+    p: Floats = np.clip(2 * tail, 0.0, 1.0)
     fewest = 2.0 ** (1 - np.count_nonzero(sizes, axis=1).astype(float))
-    found = np.where(alone, fewest, np.maximum(found, fewest))
-    return found
+    p = np.where(alone, fewest, np.maximum(p, fewest))
+    return p
 
 
 def pair_case_squares(losses: Floats, groups: tuple[int, ...]) -> tuple[PairSquares, int]:

@@ -132,7 +132,7 @@ def analyse_pairs(
     finite = np.isfinite(np.array([s for s in squares if s is not None])).all(axis=0)
     spread = squares.training if squares.cases is None else squares.training + squares.cases
     with np.errstate(all="ignore"):
-        found, error_variance = anova.components(squares, **shape)
+        components, error_variance = anova.components(squares, **shape)
         tested = finite & (spread > 0)
         enough = tested & (squares.cases is None or np.greater_equal(test_cases, FEWEST_COMMON_CASES))
         reference = _reference(squares, enough, most_df, **shape)
@@ -143,8 +143,8 @@ def analyse_pairs(
             p = behrens_fisher.two_sided_p(reference, squares.mean)
             p_delve = f_upper_tail(*anova.quasi_f(squares, **shape))
         tests = np.array([statistic, reference.df, reference.cases_df, p, p_delve])
-    cases = np.full(len(finite), np.nan) if found.cases is None else found.cases
-    variances = np.array([error_variance, found.training, cases, found.residual])
+    cases = np.full(len(finite), np.nan) if components.cases is None else components.cases
+    variances = np.array([error_variance, components.training, cases, components.residual])
     variances[:, ~finite] = np.nan
     tests[:-1, ~enough] = tests[-1, ~tested] = np.nan
     remarks = _remarks(pairs, finite, tested, shape)
@@ -166,10 +166,10 @@ def _reference(
     if squares.cases is None:
         error = (squares.training / (every[0] * every[1])) ** 0.5
         nothing, df = np.zeros_like(error), np.minimum(every[0] - 1, most_df)
-        found = Reference(error, df, nothing * np.nan, nothing + 1, *[nothing] * 3)
+        reference = Reference(error, df, nothing * np.nan, nothing + 1, *[nothing] * 3)
     else:
-        found = behrens_fisher.reference(squares, instances=every[0], test_cases=every[1])
-    return Reference(*(np.where(tested, column, np.nan) for column in found))
+        reference = behrens_fisher.reference(squares, instances=every[0], test_cases=every[1])
+    return Reference(*(np.where(tested, column, np.nan) for column in reference))
 
 
 def confidence_bounds(comparisons: PairComparisons, *, alpha: float | Floats) -> tuple[Floats, Floats]:
@@ -321,10 +321,10 @@ def _compare_stack(number: int, stack: Floats, design: Design | None) -> Piece:
     if design and design.overlaps and not design.is_common:
         return _compare_overlap(number, stack.reshape(methods, -1), np.full(instances, test_cases), design)
     pairs = pair_mean_squares(stack, design=design.selection if design else "hierarchical")
-    said = (design.note if design else notes.UNKNOWN_TASK,)
+    remarks = (design.note if design else notes.UNKNOWN_TASK,)
     if design and design.overlaps:
         pairs = pairs._replace(squares=correct_for_overlap(pairs.squares, instances, design))
-    return Piece(number, design, instances, test_cases, pairs, notes=tuple(filter(None, said)))
+    return Piece(number, design, instances, test_cases, pairs, notes=tuple(filter(None, remarks)))
 
 
 def _compare_unpaired(
@@ -346,9 +346,9 @@ def _compare_unpaired(
     squares = MeanSquares(np.array([difference]), np.array([square]), None, np.array([residual]))
     identical = np.array([np.array_equal(np.sort(runs[0]), np.sort(runs[1]))])
     pairs = PairSquares(first, second, mean_a, mean_b, squares, identical)
-    said = (design.note,) if design.note else ()
+    remarks = (design.note,) if design.note else ()
     shown = float(sizes[0]) if sizes[0] == sizes[1] else np.nan
-    return Piece(number, design, instances, 1, pairs, said, shown=(shown, 1))
+    return Piece(number, design, instances, 1, pairs, remarks, shown=(shown, 1))
 
 
 def _welch(runs: tuple[Floats, Floats], sizes: Whole) -> tuple[float, float]:
@@ -371,25 +371,25 @@ def _compare_cases(number: int, stack: Floats, design: Design) -> Piece:
         return replace(_compare_stack(number, stack, plain), notes=(notes.CASE_RUNS,))
     design = with_counts(design, stack)
     pairs, units = pair_case_squares(stack.mean(axis=1), design.groups)
-    said = (design.note,) if design.note else ()
+    remarks = (design.note,) if design.note else ()
     limit = (notes.FEW_GROUPS if design.groups else notes.FEW_CASES, units)
-    found = Piece(number, design, max(units, 2), 1, pairs, notes=said, shown=(runs, test_cases))
-    return replace(found, smallest_p=smallest_case_p(units), limit=limit)
+    piece = Piece(number, design, max(units, 2), 1, pairs, notes=remarks, shown=(runs, test_cases))
+    return replace(piece, smallest_p=smallest_case_p(units), limit=limit)
 
 
 def _compare_overlap(number: int, losses: Floats, sizes: Whole, design: Design) -> Piece:
     """Compare methods by the mean losses of instances that share cases: see `pair_instance_squares`."""
     design = with_counts(design, losses)
     pairs = pair_instance_squares(losses, sizes, design)
-    said, shown = shared_notes(losses, len(sizes), design), (len(sizes), np.nan)
+    remarks, shown = shared_notes(losses, len(sizes), design), (len(sizes), np.nan)
     is_unequal = bool((sizes != sizes[0]).any())
-    found = Piece(
-        number, design, len(sizes), harmonic_mean(sizes), pairs, said, shown=shown if is_unequal else None
+    piece = Piece(
+        number, design, len(sizes), harmonic_mean(sizes), pairs, remarks, shown=shown if is_unequal else None
     )
     if pairs.samples is None:
-        return found
+        return piece
     samples = pairs.samples.shape[1]
-    return replace(found, smallest_p=smallest_percentile_p(samples), limit=(notes.FEW_SAMPLES, samples))
+    return replace(piece, smallest_p=smallest_percentile_p(samples), limit=(notes.FEW_SAMPLES, samples))
 
 
 def _mismatch(
@@ -414,7 +414,7 @@ def _analyse(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
 
     All pieces with squares of cases are analyzed at once, and all pieces without.
     """
-    found, origins = [], []
+    comparisons, origins = [], []
     for is_crossed in (False, True):
         numbers = [n for n, one in enumerate(pieces) if (one.pairs.squares.cases is not None) is is_crossed]
         if not numbers:
@@ -433,13 +433,15 @@ def _analyse(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
         ]
         instances, test_cases, most_df = np.repeat(np.array(shape, dtype=float), counts, axis=0).T
         shapes = {"instances": instances, "test_cases": test_cases, "most_df": most_df}
-        found.append(analyse_pairs(PairSquares._make([*ends, squares, identical, None, None]), **shapes))
+        comparisons.append(
+            analyse_pairs(PairSquares._make([*ends, squares, identical, None, None]), **shapes)
+        )
     origin = np.concatenate(origins)
     order = np.argsort(origin, kind="stable")
-    *columns, references = zip(*found, strict=True)
+    *columns, references = zip(*comparisons, strict=True)
     reference = Reference(*map(np.concatenate, zip(*references, strict=True)))
     together = PairComparisons._make([*map(np.concatenate, columns), reference])
-    together = together if len(found) == 1 else together.of(order)
+    together = together if len(comparisons) == 1 else together.of(order)
     unknown = np.array([piece.design is None for piece in pieces])[origin[order]]
     for column in (*together[5:-2], *together.reference):
         column[unknown] = np.nan
@@ -519,59 +521,67 @@ def _compared(
     against, None for all pairs; measures: of the blocks. The bounds belong to the adjusted p: they leave out
     zero exactly where the difference is significant, for which the bound of a step-down procedure is cut at
     zero."""
-    origin, found = _analyse(pieces)
-    samples = _take_own_p(pieces, origin, found)
+    origin, comparisons = _analyse(pieces)
+    samples = _take_own_p(pieces, origin, comparisons)
     index = np.array([piece.block for piece in pieces])[origin]
     first_name = np.cumsum([0, *(len(block.methods) for block in blocks)])[index]
-    p_adjusted, tested, alphas = _adjusted(found.p, index, setting)
-    pieces, is_testable = _reachable(pieces, origin, found.p, index, setting)
+    p_adjusted, tested, alphas = _adjusted(comparisons.p, index, setting)
+    pieces, is_testable = _reachable(pieces, origin, comparisons.p, index, setting)
     p_adjusted[~is_testable] = np.nan
     if wanted is not None:
-        rows = np.flatnonzero(wanted[first_name + found.first] | wanted[first_name + found.second])
-        found = found.of(rows)
+        rows = np.flatnonzero(
+            wanted[first_name + comparisons.first] | wanted[first_name + comparisons.second]
+        )
+        comparisons = comparisons.of(rows)
         origin, index, first_name = origin[rows], index[rows], first_name[rows]
         p_adjusted, tested, alphas = p_adjusted[rows], tested[rows], alphas[rows]
         is_testable = is_testable[rows]
         samples = {row: samples[old] for row, old in enumerate(rows.tolist()) if old in samples}
-    lower, upper = confidence_bounds(found, alpha=alphas)
+    lower, upper = confidence_bounds(comparisons, alpha=alphas)
     for row, drawn in samples.items():
         lower[row], upper[row] = percentile_bounds(drawn, alpha=float(alphas[row]))
     lower[~is_testable] = upper[~is_testable] = np.nan
-    said = verdicts(found.difference, p_adjusted, level=setting.level)
-    lower, upper = bounds_by_verdict(lower, upper, said)
+    decisions = verdicts(comparisons.difference, p_adjusted, level=setting.level)
+    lower, upper = bounds_by_verdict(lower, upper, decisions)
     higher = np.array([measure.higher_is_better for measure in measures], dtype=bool)[index]
     if higher.any():  # values of their measures, where higher is better
         names = ("mean_a", "mean_b", "difference", "statistic")
-        turned = {name: np.where(higher, 0.0 - getattr(found, name), getattr(found, name)) for name in names}
+        turned = {
+            name: np.where(higher, 0.0 - getattr(comparisons, name), getattr(comparisons, name))
+            for name in names
+        }
         lower, upper = np.where(higher, 0.0 - upper, lower), np.where(higher, 0.0 - lower, upper)
-        found = found._replace(**turned)
-    columns = results.key_columns(blocks, index) | _notes(blocks, pieces, origin, found)
+        comparisons = comparisons._replace(**turned)
+    columns = results.key_columns(blocks, index) | _notes(blocks, pieces, origin, comparisons)
     names = pa.array([name for block in blocks for name in block.methods], pa.string())
-    for column, method in (("method_a", found.first), ("method_b", found.second)):
+    for column, method in (("method_a", comparisons.first), ("method_b", comparisons.second)):
         columns[column] = names.take(pa.array(first_name + method))
     overlaps = np.array([bool(piece.design and piece.design.overlaps) for piece in pieces])[origin]
-    for spread in (found.sd_training, found.sd_cases, found.sd_residual):
+    for spread in (comparisons.sd_training, comparisons.sd_cases, comparisons.sd_residual):
         spread[overlaps] = np.nan  # of training sets and cases, which cannot be separated
-    found.p_delve[overlaps] = found.p[overlaps]
+    comparisons.p_delve[overlaps] = comparisons.p[overlaps]
     shown = [piece.shown or (piece.instances, piece.test_cases) for piece in pieces]
     instances, test_cases = np.array(shown, dtype=float)[origin].T
     numbers = {"instances": instances, "test_cases": test_cases, "lower": lower, "upper": upper}
     numbers |= {"p_adjusted": p_adjusted, "compared": tested}
-    numbers |= {name: getattr(found, name) for name in _REPORTED}
+    numbers |= {name: getattr(comparisons, name) for name in _REPORTED}
     columns |= results.to_arrow(numbers, COMPARISONS)
-    spreads = {"standardized_difference": found.difference, "standardized_error": found.standard_error}
+    spreads = {
+        "standardized_difference": comparisons.difference,
+        "standardized_error": comparisons.standard_error,
+    }
     standardized = results.standardized_columns(blocks, index, standardizers, means={}, spreads=spreads)
     columns |= results.to_arrow(standardized, COMPARISONS)
     codes = list(ANALYSES)  # by the design of the piece, which knows what losses there are
     made = np.array([codes.index(piece.design.analysis) if piece.design else 0 for piece in pieces])
     letters = pa.array([one.test for one in ANALYSES.values()])
-    tests = letters.take(pa.array(made[origin], mask=np.isnan(found.p)))
-    columns |= {"test": tests, "verdict": pa.array(said, pa.string())}
+    tests = letters.take(pa.array(made[origin], mask=np.isnan(comparisons.p)))
+    columns |= {"test": tests, "verdict": pa.array(decisions, pa.string())}
     columns["adjustment"] = pa.repeat(setting.adjust, len(index))
     return pa.table(columns, schema=COMPARISONS)
 
 
-def _take_own_p(pieces: list[Piece], origin: Whole, found: PairComparisons) -> dict[int, Floats]:
+def _take_own_p(pieces: list[Piece], origin: Whole, comparisons: PairComparisons) -> dict[int, Floats]:
     """Give the rows of pieces that have their own p this one; return the bootstrap samples of those rows
     whose p is one of percentiles."""
     samples: dict[int, Floats] = {}
@@ -579,9 +589,9 @@ def _take_own_p(pieces: list[Piece], origin: Whole, found: PairComparisons) -> d
         if piece.pairs.p is None:
             continue
         start = int(np.searchsorted(origin, number))
-        rows = start + np.flatnonzero(~np.isnan(found.p[start : start + len(piece)]))
-        found.p[rows] = piece.pairs.p[rows - start]
-        found.statistic[rows] = found.df1[rows] = np.nan
+        rows = start + np.flatnonzero(~np.isnan(comparisons.p[start : start + len(piece)]))
+        comparisons.p[rows] = piece.pairs.p[rows - start]
+        comparisons.statistic[rows] = comparisons.df1[rows] = np.nan
         if piece.pairs.samples is not None:
             samples |= zip(rows.tolist(), piece.pairs.samples[rows - start], strict=True)
     return samples
@@ -617,25 +627,25 @@ def _reachable(
 
 
 def _notes(
-    blocks: Sequence[Block], pieces: list[Piece], origin: Whole, found: PairComparisons
+    blocks: Sequence[Block], pieces: list[Piece], origin: Whole, comparisons: PairComparisons
 ) -> dict[str, pa.Array]:
     """Return the notes as codes and in words; words are made once for what is said of many rows."""
-    said: dict[_About, int] = {}
+    note_numbers: dict[_About, int] = {}
     numbers = []
     for piece in pieces:
         about = ("", "")  # its methods, if it is one pair with notes
         if piece.notes and len(piece) == 1:
             methods, pairs = blocks[piece.block].methods, piece.pairs
             about = methods[pairs.first[0]], methods[pairs.second[0]]
-        numbers.append(said.setdefault((piece.notes, about), len(said)))
+        numbers.append(note_numbers.setdefault((piece.notes, about), len(note_numbers)))
     of_piece = np.array(numbers)
-    combined = found.remarks * len(said) + of_piece[origin]
+    combined = comparisons.remarks * len(note_numbers) + of_piece[origin]
     distinct, where = np.unique(combined, return_inverse=True)
-    known, rows = list(said), pa.array(where)
+    known, rows = list(note_numbers), pa.array(where)
     codes: list[list[str]] = []
     texts: list[str | None] = []
     for code in distinct.tolist():
-        remarks, number = divmod(code, len(said))
+        remarks, number = divmod(code, len(note_numbers))
         own, methods = known[number]
         said_of = (*own, *remark_notes(remarks))
         if not UNTESTED.isdisjoint(note.code for note in own):  # why no variance is known
@@ -725,13 +735,13 @@ def compare_distributed(
             measures={block.loss: measure_named(block.loss, measures) for block in blocks},
         )
 
-    found = [COMPARISONS.empty_table()]
+    tables = [COMPARISONS.empty_table()]
     requests = map(request, _together(losses, read_losses(losses, loss=loss).blocks))
     for _, rows in in_order(carry_out, requests):
         if isinstance(rows, DelveError):
             raise rows
-        found.append(rows)
-    return pa.concat_tables(found)
+        tables.append(rows)
+    return pa.concat_tables(tables)
 
 
 def _together(losses: pa.Table, blocks: tuple[Block, ...]) -> Iterator[list[Block]]:

@@ -102,8 +102,8 @@ def estimate_loss(rows: Rows, *, design: str) -> Estimate:
     (4.0, 2.0)
     """
     squares, sizes = mean_squares(rows, design=design), _sizes(rows)
-    found = estimate(squares, instances=len(rows), test_cases=harmonic_mean(sizes))
-    return found._replace(test_cases=_common_size(sizes))
+    loss_estimate = estimate(squares, instances=len(rows), test_cases=harmonic_mean(sizes))
+    return loss_estimate._replace(test_cases=_common_size(sizes))
 
 
 def estimate(squares: MeanSquares[float], *, instances: int, test_cases: float) -> Estimate:
@@ -122,12 +122,12 @@ def estimate(squares: MeanSquares[float], *, instances: int, test_cases: float) 
         reason = notes.TOO_LARGE
     if reason:
         return record._replace(reason=reason)
-    found, error_variance = anova.components(squares, instances=instances, test_cases=test_cases)
+    components, error_variance = anova.components(squares, instances=instances, test_cases=test_cases)
     return record._replace(
         standard_error=error_variance**0.5,
-        sd_training=found.training**0.5,
-        sd_cases=None if found.cases is None else found.cases**0.5,
-        sd_residual=found.residual**0.5,
+        sd_training=components.training**0.5,
+        sd_cases=None if components.cases is None else components.cases**0.5,
+        sd_residual=components.residual**0.5,
     )
 
 
@@ -145,8 +145,8 @@ def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Comparison:
     (4.0, 0.2952)
     """
     pairs, sizes = pair_of_rows(rows_a, rows_b, design=design), _sizes(rows_a)
-    found = compare(pairs, instances=len(rows_a), test_cases=harmonic_mean(sizes))
-    return found._replace(test_cases=_common_size(sizes))
+    comparison = compare(pairs, instances=len(rows_a), test_cases=harmonic_mean(sizes))
+    return comparison._replace(test_cases=_common_size(sizes))
 
 
 def compare(pairs: PairSquares, *, instances: int, test_cases: float) -> Comparison:

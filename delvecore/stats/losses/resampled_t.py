@@ -27,10 +27,10 @@ def _weighted_mean(means: Floats, design: Design) -> Floats:
     Bootstrap .632 takes 0.368 of the loss of resubstitution, the first instance, and 0.632 of the samples'
     loss.
     """
-    found: Floats = means.mean(axis=1)
+    mean: Floats = means.mean(axis=1)
     if design.resubstitutes:
-        found = RESUBSTITUTION * means[:, 0] + (1 - RESUBSTITUTION) * means[:, 1:].mean(axis=1)
-    return found
+        mean = RESUBSTITUTION * means[:, 0] + (1 - RESUBSTITUTION) * means[:, 1:].mean(axis=1)
+    return mean
 
 
 def sample_means(means: Floats, design: Design) -> Floats:
@@ -42,8 +42,8 @@ def sample_means(means: Floats, design: Design) -> Floats:
     if not design.resubstitutes:
         return means
     samples = means[:, 1:]
-    found: Floats = samples + (_weighted_mean(means, design) - samples.mean(axis=1))[:, None]
-    return found
+    means_of_samples: Floats = samples + (_weighted_mean(means, design) - samples.mean(axis=1))[:, None]
+    return means_of_samples
 
 
 def percentile_p(samples: Floats) -> float:
@@ -109,11 +109,11 @@ def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairS
     mean = _weighted_mean(means, design)
     ends = {"mean_a": mean[first], "mean_b": mean[second]}
     squares = correct_for_overlap(squares, len(sizes), design)
-    found = PairSquares(first, second, **ends, squares=squares, identical=identical)
+    pairs = PairSquares(first, second, **ends, squares=squares, identical=identical)
     if not design.by_samples:
-        return found
+        return pairs
     samples = sample_means(together, design)
-    return found._replace(samples=samples, p=np.array(list(map(percentile_p, samples))))
+    return pairs._replace(samples=samples, p=np.array(list(map(percentile_p, samples))))
 
 
 def with_counts(design: Design, losses: Floats) -> Design:

@@ -183,11 +183,11 @@ def designs_by_task(tasks: pa.Table, *, measure: Measure | None = None) -> dict[
         names += ["scheme", "share"]
     has_groups = "case_groups" in tasks.column_names
     groups = tasks["case_groups"].to_pylist() if has_groups else [None] * tasks.num_rows
-    found = {
+    designs = {
         TaskId(*row[:3]): None if None in row[3:] else Design(*row[3:])._replace(groups=tuple(numbers or ()))
         for row, numbers in zip(rows_of(tasks, names), groups, strict=True)
     }
-    return {task: _as_judged(design, measure) for task, design in found.items()}
+    return {task: _as_judged(design, measure) for task, design in designs.items()}
 
 
 Designs = Mapping[TaskId, Design | None]
@@ -282,11 +282,13 @@ def result_table(
     means = {"standardized_mean": columns["mean"]}
     spreads = {"standardized_error": columns["standard_error"]}
     columns |= standardized_columns(data.blocks, index, standardizers, means=means, spreads=spreads)
-    found = to_arrow(columns, RESULTS) | key_columns(data.blocks, index)
-    found["method"] = pa.array([name for block in data.blocks for name in block.methods], pa.string())
+    result_columns = to_arrow(columns, RESULTS) | key_columns(data.blocks, index)
+    result_columns["method"] = pa.array(
+        [name for block in data.blocks for name in block.methods], pa.string()
+    )
     notes = [[str(design.note)] if design and design.note else [] for design in designs]
-    found["notes"] = pa.array(notes, RESULTS.field("notes").type).take(pa.array(index))
-    return pa.table(found, schema=RESULTS)
+    result_columns["notes"] = pa.array(notes, RESULTS.field("notes").type).take(pa.array(index))
+    return pa.table(result_columns, schema=RESULTS)
 
 
 def _estimated(data: Losses, designs: Sequence[Design | None]) -> Iterator[Floats]:
@@ -363,9 +365,11 @@ def _estimates_of_stack(stack: Floats, design: Design | None) -> Floats:
 def _columns(sizes: Floats, squares: MeanSquares[Floats], test_cases: float) -> Floats:
     """Return the columns `_NUMBERS`. sizes: instances and test cases, as they are shown."""
     with np.errstate(invalid="ignore"):
-        found, error_variance = components(squares, instances=sizes[0], test_cases=test_cases)
-    cases = np.full(len(squares.mean), np.nan) if found.cases is None else found.cases
-    variances = np.array([error_variance, found.training, cases, found.residual])
+        variance_components, error_variance = components(squares, instances=sizes[0], test_cases=test_cases)
+    cases = (
+        np.full(len(squares.mean), np.nan) if variance_components.cases is None else variance_components.cases
+    )
+    variances = np.array([error_variance, variance_components.training, cases, variance_components.residual])
     # An infinite variance means losses too large to be squared, not a large error.
     variances[:, ~np.isfinite(error_variance)] = np.nan
     return np.vstack([sizes, squares.mean, variances**0.5])

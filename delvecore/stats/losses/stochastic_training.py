@@ -40,12 +40,12 @@ def over_runs(losses: Mapping[int, Floats], sets: int) -> dict[int, Floats]:
     """Return the mean over the runs on each of so many training sets, of the runs that there are.
 
     Runs with different numbers of losses are not averaged: the first run represents its set."""
-    found: dict[int, list[Floats]] = {}
+    rows_by_set: dict[int, list[Floats]] = {}
     for instance in sorted(losses):
-        rows = found.setdefault(instance % sets, [])
+        rows = rows_by_set.setdefault(instance % sets, [])
         if not rows or len(rows[0]) == len(losses[instance]):
             rows.append(losses[instance])
-    return {number: np.mean(rows, axis=0) for number, rows in sorted(found.items())}
+    return {number: np.mean(rows, axis=0) for number, rows in sorted(rows_by_set.items())}
 
 
 def stochastic_training(losses: Mapping[int, Floats], sets: int, *, design: str) -> StochasticTraining | None:

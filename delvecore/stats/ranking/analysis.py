@@ -265,8 +265,8 @@ class Analysis:
     @functools.cached_property
     def best_on(self) -> Whole:
         """Number of units on which no other method has a lower mean loss, for each method."""
-        found: Whole = is_best(self.units.oriented).sum(axis=0)
-        return found
+        counts: Whole = is_best(self.units.oriented).sum(axis=0)
+        return counts
 
     @property
     def average_ranks(self) -> dict[str, float]:
@@ -291,8 +291,8 @@ class Analysis:
         The diagonal has no meaning.
         """
         low, high = np.sort(np.indices((len(self.table.methods),) * 2), axis=0)
-        found: NDArray[np.intp] = low * len(self.table.methods) - low * (low + 1) // 2 + high - low - 1
-        return found
+        numbers: NDArray[np.intp] = low * len(self.table.methods) - low * (low + 1) // 2 + high - low - 1
+        return numbers
 
     def names(self, groups: Groups) -> list[list[str]]:
         """Return the names of the methods of each group."""
@@ -339,8 +339,8 @@ def analyse(
     incomplete = _left_out(table.methods, compared.methods)
     if control in incomplete:
         there = int((~np.isnan(table.values[:, table.methods.index(control)])).sum())
-        found = f"{control!r}, which has them on {there} of {len(table.tasks)}"
-        raise ValueError(f"expected a control with results on most tasks, got {found}")
+        actual = f"{control!r}, which has them on {there} of {len(table.tasks)}"
+        raise ValueError(f"expected a control with results on most tasks, got {actual}")
     used = complete_table(compared, drop=drop or "tasks")
     one_dataset = unit is None and is_one_dataset(used)
     unit = unit or choose_unit(used)
@@ -406,9 +406,9 @@ def _check(table: ScoreTable, used: ScoreTable, unit: str, control: str | None) 
         units = f"1 {unit}" if count == 1 else f"{count} {names}"
         methods = "1 method" if len(used.methods) == 1 else f"{len(used.methods)} methods"
         lacking = "; ".join(_lacking(table))
-        found = f"{units} with results of {methods}" + f": {lacking}" * bool(lacking)
+        actual = f"{units} with results of {methods}" + f": {lacking}" * bool(lacking)
         are_failed = table.runs is not None and table.runs.failed > 0
-        message = f"expected two {names} with results of two methods, found {found}"
+        message = f"expected two {names} with results of two methods, found {actual}"
         raise TooFewResultsError(message, are_failed=are_failed)
     if control is not None and control not in used.methods:
         raise ValueError(f"expected a control among {', '.join(used.methods)}, got {control!r}")

@@ -116,10 +116,10 @@ def hierarchical_pairs(
     for one in zip(differences, errors, df, strict=True):
         known = np.isfinite(one[0]) & (one[1] > 0)
         count = int(known.sum())
-        found = np.full(10, np.nan)
+        posterior = np.full(10, np.nan)
         if count >= LEAST_TASKS:
-            found = _compare(*(part[known] for part in one), region=region, level=level)
-        rows.append([count, *found])
+            posterior = _compare(*(part[known] for part in one), region=region, level=level)
+        rows.append([count, *posterior])
     return HierarchicalPairs(region, level, *np.array(rows, dtype=float).reshape(-1, 11).T)
 
 
@@ -189,14 +189,14 @@ def _log_densities(z: Floats, r: Floats, df: float) -> Floats:
     column, right = _between(np.log1p(r), _R)
     row, below = _between(np.arcsinh(z / (1 + r[:, :, None])), _Z)
     tables = np.stack([_log_table(df, float(nu)) for nu in _NU])
-    found = -np.log1p(r).sum(axis=1)[None, :, None] * np.ones((len(_NU), 1, z.shape[1]))
+    kernel = -np.log1p(r).sum(axis=1)[None, :, None] * np.ones((len(_NU), 1, z.shape[1]))
     column, right = column[:, :, None], right[:, :, None]
     flat = row * len(_R) + column
     parts = ((1 - below) * (1 - right), (1 - below) * right, below * (1 - right), below * right)
-    for table, sums in zip(tables.reshape(len(_NU), -1), found, strict=True):
+    for table, sums in zip(tables.reshape(len(_NU), -1), kernel, strict=True):
         for step, part in zip((0, 1, len(_R), len(_R) + 1), parts, strict=True):
             sums += np.einsum("stp,stp->sp", table[flat + step], part)
-    result: Floats = found
+    result: Floats = kernel
     return result
 
 

@@ -110,8 +110,8 @@ def bayesian_sign(scan: PairScan, *, rope: float = 0.0) -> PairPosterior:
         a_better, b_better = np.concatenate(ends, axis=1)
     counts = np.stack([a_better, scan.tasks - a_better - b_better, b_better], axis=1)
     triples, where = np.unique(counts, axis=0, return_inverse=True)
-    found = largest_share(triples + np.array([0.0, PRIOR, 0.0]))[where.ravel()].T
-    return PairPosterior("sign", rope, *(found if rope else without_region(found)))
+    probabilities = largest_share(triples + np.array([0.0, PRIOR, 0.0]))[where.ravel()].T
+    return PairPosterior("sign", rope, *(probabilities if rope else without_region(probabilities)))
 
 
 def largest_share(parameters: np.ndarray) -> np.ndarray:
@@ -133,8 +133,8 @@ def largest_share(parameters: np.ndarray) -> np.ndarray:
             density = np.where(a > 0, np.exp((a - 1) * np.log(x) - x - gammaln(a)), 0.0)
         others = np.delete(below, k, axis=1).prod(axis=1)
         probabilities[:, k] = (density * others) @ weights
-    found: np.ndarray = probabilities / probabilities.sum(axis=1, keepdims=True)
-    return found
+    shares: np.ndarray = probabilities / probabilities.sum(axis=1, keepdims=True)
+    return shares
 
 
 @functools.cache
@@ -154,5 +154,5 @@ def sign_draws(differences: np.ndarray, *, rope: float, draws: int = DRAWN, seed
     a, b = int((differences < -rope).sum()), int((differences > rope).sum())
     parameters = np.array([a, len(differences) - a - b + PRIOR, b], dtype=float)
     gamma = np.random.default_rng(seed).standard_gamma(parameters, size=(draws, 3))
-    found: np.ndarray = gamma / gamma.sum(axis=1, keepdims=True)
-    return found
+    shares: np.ndarray = gamma / gamma.sum(axis=1, keepdims=True)
+    return shares

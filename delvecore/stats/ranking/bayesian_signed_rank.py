@@ -46,8 +46,8 @@ def signed_rank_draws(
     up_to = np.concatenate([np.zeros((draws, 1)), np.cumsum(weights, axis=1)], axis=1)
     below = _chance_below(z, weights, up_to, -2 * rope)
     above = 1 - (_chance_below(z, weights, up_to, 2 * rope) if rope else below)
-    found: np.ndarray = np.clip(np.stack([below, 1 - below - above, above], axis=1), 0.0, 1.0)
-    return found
+    shares: np.ndarray = np.clip(np.stack([below, 1 - below - above, above], axis=1), 0.0, 1.0)
+    return shares
 
 
 def _chance_below(z: np.ndarray, weights: np.ndarray, up_to: np.ndarray, limit: float) -> np.ndarray:
@@ -58,8 +58,8 @@ def _chance_below(z: np.ndarray, weights: np.ndarray, up_to: np.ndarray, limit: 
     if np.abs(z).max(initial=0.0) > 0:
         rest = equal_decimals(rest, largest=2 * np.abs(z).max())
     left, right = np.searchsorted(z, rest, side="left"), np.searchsorted(z, rest, side="right")
-    found: np.ndarray = (weights * (up_to[:, left] + up_to[:, right])).sum(axis=1) / 2
-    return found
+    chance: np.ndarray = (weights * (up_to[:, left] + up_to[:, right])).sum(axis=1) / 2
+    return chance
 
 
 DRAWS = 10_000
@@ -114,8 +114,8 @@ def bayesian_signed_rank(
     shares: tuple[np.ndarray, ...]
     if scan.tasks < DRAWN_BELOW:
         posterior = _Drawn(scan.tasks, rope, decimals, draws, np.random.default_rng(seed))
-        found = [posterior(row) for part in parts for row in np.sort(part, axis=1)]
-        drawn = np.array(found, dtype=float).reshape(-1, 3).T
+        posteriors = [posterior(row) for part in parts for row in np.sort(part, axis=1)]
+        drawn = np.array(posteriors, dtype=float).reshape(-1, 3).T
         shares = tuple(drawn) if rope else without_region(drawn)
     elif rope:
         chances = [chances_of_region(part, rope, RANK_PRIOR, decimals) for part in parts]
@@ -160,10 +160,10 @@ class _Drawn:
             reach = (reach + self.up_to[right]) / 2
         # Zero is last. The others' sums with zero count twice, and its sum with itself once.
         with_zero = 2 * reach[-1] + self.weights[-1] * ((limit > 0) + 0.5 * (limit == 0))
-        found: np.ndarray = (
+        chance: np.ndarray = (
             np.einsum("is,is->s", self.weights[:-1], reach[:-1]) + self.weights[-1] * with_zero
         )
-        return found
+        return chance
 
     def _partners(self, z: np.ndarray, limit: float) -> tuple[np.ndarray, np.ndarray]:
         """Return (left, right): for each i, the number of z_j with z_i + z_j below limit, and below or at it.
@@ -292,14 +292,14 @@ def chances_of_region(differences: np.ndarray, rope: float, prior: float, decima
 
 def _below(values: np.ndarray | float, limit: float) -> np.ndarray:
     """1 for values below the limit, 1/2 for values at the limit."""
-    found = np.multiply(np.equal(values, limit), 0.5)
-    found += np.less(values, limit)
-    return found
+    shares = np.multiply(np.equal(values, limit), 0.5)
+    shares += np.less(values, limit)
+    return shares
 
 
 def _largest(means: np.ndarray, covariance: np.ndarray) -> np.ndarray:
     """Probability that each of three jointly normal numbers is the largest. Shape (pairs, 3)."""
-    found = []
+    probabilities = []
     for k in range(3):
         others = [other for other in range(3) if other != k]
         lead, other_lead = (means[k] - means[i] for i in others)
@@ -307,8 +307,8 @@ def _largest(means: np.ndarray, covariance: np.ndarray) -> np.ndarray:
             [covariance[k, k] - covariance[k, i] - covariance[k, j] + covariance[i, j] for j in others]
             for i in others
         )
-        found.append(_both_positive(lead, other_lead, v, w, c))
-    shares = np.clip(np.stack(found, axis=1), 0.0, 1.0)
+        probabilities.append(_both_positive(lead, other_lead, v, w, c))
+    shares = np.clip(np.stack(probabilities, axis=1), 0.0, 1.0)
     result: np.ndarray = shares / shares.sum(axis=1, keepdims=True)
     return result
 
@@ -327,13 +327,13 @@ def _both_positive(
     r = np.clip(np.where(np.isfinite(r), r, 0.0), -1 + _NEAR, 1 - _NEAR)
     rest = np.sqrt((1 - r) * (1 + r))
     corners = owens_t(h, (k - r * h) / (h * rest)) + owens_t(k, (h - r * k) / (k * rest))
-    found: np.ndarray = (ndtr(h) + ndtr(k) - ((h > 0) != (k > 0))) / 2 - corners
-    return found
+    chance: np.ndarray = (ndtr(h) + ndtr(k) - ((h > 0) != (k > 0))) / 2 - corners
+    return chance
 
 
 def _in_deviations(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = mean / np.sqrt(np.maximum(variance, 0.0))
-    found = np.clip(np.where(np.isnan(found), 0.0, found), -_FAR, _FAR)
+        deviates = mean / np.sqrt(np.maximum(variance, 0.0))
+    deviates = np.clip(np.where(np.isnan(deviates), 0.0, deviates), -_FAR, _FAR)
     # Owen's function depends on the sign, so exact zeros become a tiny positive number.
-    return np.where(np.abs(found) < _NEAR, _NEAR, found)
+    return np.where(np.abs(deviates) < _NEAR, _NEAR, deviates)

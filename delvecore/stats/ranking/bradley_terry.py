@@ -99,8 +99,8 @@ def fit_strengths(wins: Floats) -> Floats:
         strength = strength + step - (strength + step).mean()
         if longest < _TOLERANCE:
             # Rounding removes noise, so that equal methods have equal strengths.
-            found: Floats = np.round(strength, DIGITS - 3) + 0.0
-            return found
+            strengths: Floats = np.round(strength, DIGITS - 3) + 0.0
+            return strengths
     raise ArithmeticError(f"the strengths of methods did not converge in {_MOST_ROUNDS} rounds")
 
 
@@ -113,9 +113,9 @@ def _chances(strength: Floats) -> Floats:
 
 def _information(beats: Floats, duels: Floats) -> Floats:
     """Return Fisher's information on strengths, given the number of duels of each pair."""
-    found: Floats = -duels * beats * beats.T
-    np.fill_diagonal(found, -found.sum(axis=1))
-    return found
+    information: Floats = -duels * beats * beats.T
+    np.fill_diagonal(information, -information.sum(axis=1))
+    return information
 
 
 def _race_covariance(strength: Floats) -> Floats:
@@ -133,7 +133,7 @@ def _race_covariance(strength: Floats) -> Floats:
         part[third] = part[:, third] = 0
         last += part + part.T
     both = beats * (total - beats.T)
-    found: Floats = 2 * last - beats * beats.T - both - both.T - beats @ beats.T
-    np.fill_diagonal(found, 0)
-    np.fill_diagonal(found, -found.sum(axis=1))
-    return found
+    covariance: Floats = 2 * last - beats * beats.T - both - both.T - beats @ beats.T
+    np.fill_diagonal(covariance, 0)
+    np.fill_diagonal(covariance, -covariance.sum(axis=1))
+    return covariance

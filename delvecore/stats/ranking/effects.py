@@ -170,9 +170,9 @@ def _doubled_counts(own: Floats, others: Floats) -> Floats:
     rows = (tasks + 1) * np.arange(len(others))[:, None]
     passed = sum(np.bincount((rows + end).ravel(), minlength=rows.size * (tasks + 1)) for end in ends)
     below = np.cumsum(np.reshape(passed, (len(others), tasks + 1)), axis=1)[:, :-1]
-    found: Floats = ends.sum(axis=0).astype(float)
-    found[:, order] -= below
-    return found
+    counts: Floats = ends.sum(axis=0).astype(float)
+    counts[:, order] -= below
+    return counts
 
 
 DEFAULT_MARGIN = 0.01

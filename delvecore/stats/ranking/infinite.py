@@ -40,8 +40,8 @@ def count_as_worst(values: Floats, *, higher_is_better: bool = False) -> Floats:
     largest = max(
         (np.ptp(row) / scale for row, scale in zip(rows, scales, strict=True) if len(row) > 1), default=1.0
     )
-    found = losses.copy()
+    replaced = losses.copy()
     for task in np.flatnonzero(is_infinite.any(axis=1)).tolist():
         row = rows[task]
-        found[task, is_infinite[task]] = row.max() + largest * scales[task] if len(row) else 0.0
-    return -found if higher_is_better else found
+        replaced[task, is_infinite[task]] = row.max() + largest * scales[task] if len(row) else 0.0
+    return -replaced if higher_is_better else replaced

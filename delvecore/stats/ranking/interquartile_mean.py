@@ -108,11 +108,11 @@ def _middle_means(values: Floats, weights: Floats) -> Floats:
     values: shape (runs, methods); weights: shape (draws, runs). A value at a quartile counts with the part of
     its weight inside.
     """
-    found = np.empty((len(weights), values.shape[1]))
+    means = np.empty((len(weights), values.shape[1]))
     for method, column in enumerate(values.T):
         order = np.argsort(column, kind="stable")
         ends = np.cumsum(weights[:, order], axis=1)
         total = ends[:, -1:]
         inside = np.diff(np.clip(ends, total / 4, 3 * total / 4), axis=1, prepend=total / 4)
-        found[:, method] = inside @ column[order] / inside.sum(axis=1)
-    return found
+        means[:, method] = inside @ column[order] / inside.sum(axis=1)
+    return means

@@ -140,11 +140,11 @@ def _groups(
 ) -> dict[str, dict[str, list[int]]]:
     """Return the places of the variants by value, for each setting that differs."""
     keys = dict.fromkeys(key for name in methods for key in settings[name])
-    found: dict[str, dict[str, list[int]]] = {}
+    groups: dict[str, dict[str, list[int]]] = {}
     for key in keys:
         values: dict[str, list[int]] = {}
         for place, name in enumerate(methods):
             values.setdefault(settings[name].get(key, ""), []).append(place)
         if len(values) > 1:
-            found[key] = values
-    return found
+            groups[key] = values
+    return groups

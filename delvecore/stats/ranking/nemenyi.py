@@ -203,15 +203,15 @@ def _root(falling: Callable[[float], float], low: float, high: float) -> float:
     middle = low
     for _ in range(_MOST_STEPS):
         before, middle = middle, (low * below - high * above) / (below - above)
-        found = falling(middle)
-        if found == 0 or abs(middle - before) <= _ROOT_ERROR:
+        value = falling(middle)
+        if value == 0 or abs(middle - before) <= _ROOT_ERROR:
             break
-        if found > 0:
+        if value > 0:
             below, stayed = below / 2 if stayed > 0 else below, 1
-            low, above = middle, found
+            low, above = middle, value
         else:
             above, stayed = above / 2 if stayed < 0 else above, -1
-            high, below = middle, found
+            high, below = middle, value
     return middle
 
 
@@ -224,8 +224,8 @@ def _tails(q: np.ndarray, methods: int) -> np.ndarray:
     shares = np.minimum(ndtr(z - q[:, None]) / ndtr(z), 1.0)
     with np.errstate(divide="ignore"):
         inside = -np.expm1((methods - 1.0) * np.log1p(-shares))
-    found: np.ndarray = np.clip(inside @ weight, 0.0, 1.0)
-    return found
+    tails: np.ndarray = np.clip(inside @ weight, 0.0, 1.0)
+    return tails
 
 
 def maximal_runs(ranks: np.ndarray, reach: float) -> Groups:
@@ -266,8 +266,8 @@ def maximal_cliques(different: np.ndarray, ranks: np.ndarray) -> Groups:
     np.fill_diagonal(joined, False)
     neighbours = [sum(1 << int(other) for other in np.flatnonzero(row)) for row in joined]
     cliques = _cliques(neighbours)
-    found = list(islice(cliques, MOST_GROUPS))
-    ordered = sorted(_places(clique) for clique in found if clique & (clique - 1))
+    listed = list(islice(cliques, MOST_GROUPS))
+    ordered = sorted(_places(clique) for clique in listed if clique & (clique - 1))
     members = tuple(tuple(order[place] for place in places) for places in ordered)
     return Groups(members, complete=next(cliques, None) is None)
 

@@ -185,7 +185,7 @@ def group_ranks(
     ranks = task_ranks(table)
     ratio = bool((table.shortfall > 0).all())
     statistic = statistic or default_statistic(table)
-    place, found = {task: row for row, task in enumerate(table.tasks)}, []
+    place, ranks_of_groups = {task: row for row, task in enumerate(table.tasks)}, []
     for aspect, levels in groups.items():
         for name, tasks in levels.items():
             rows = [place[task] for task in tasks if task in place]
@@ -200,8 +200,8 @@ def group_ranks(
             shares = performance_profile(regrets_of(losses, ratio=ratio), (0.0, *NEAR)).estimate
             facts = (aspect, name, part, counts, len(counted.tasks), counted.average)
             near = (shares[:, 0], tuple(shares[:, 1:].T), ratio)
-            found.append(GroupRanks(*facts, *near, level=level, statistic=statistic))
-    return tuple(found)
+            ranks_of_groups.append(GroupRanks(*facts, *near, level=level, statistic=statistic))
+    return tuple(ranks_of_groups)
 
 
 def resemblance(table: ScoreTable) -> Floats:
@@ -212,5 +212,5 @@ def resemblance(table: ScoreTable) -> Floats:
     Raises ValueError for a table with gaps. Source: Spearman 1904, within tasks.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
-        found: Floats = np.corrcoef(task_ranks(table).ranks, rowvar=False)
-    return np.atleast_2d(found)
+        correlations: Floats = np.corrcoef(task_ranks(table).ranks, rowvar=False)
+    return np.atleast_2d(correlations)

@@ -107,10 +107,10 @@ def place_sets(
     for row, column, sign in ((flips.first, flips.second, 1), (flips.second, flips.first, -1)):
         p_all[row, column], mean[row, column] = flips.p_all, sign * flips.mean
     is_better = mean > 0 if higher_is_better else mean < 0
-    said = np.where(is_better, Verdict.BETTER, Verdict.WORSE)
+    sides = np.where(is_better, Verdict.BETTER, Verdict.WORSE)
 
     def verdicts(p: Floats) -> NDArray[np.object_]:
-        return np.where(is_significant(p, alpha), said, Verdict.NOT_SIGNIFICANT).astype(object)
+        return np.where(is_significant(p, alpha), sides, Verdict.NOT_SIGNIFICANT).astype(object)
 
     by_one = places_of(verdicts(flips.p_one))
     lowest, highest = by_one if single else places_of(verdicts(p_all))

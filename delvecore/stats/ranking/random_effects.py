@@ -198,8 +198,8 @@ def combine_comparisons(
     df = np.maximum(effects.units - 1, 1)
     wider = stdtrit(df, 1 - alpha / 2) / stdtrit(df, 1 - setting.alpha / 2)
     lower, upper = (effects.mean + wider * (end - effects.mean) for end in (effects.lower, effects.upper))
-    said = verdicts(effects.mean, p_adjusted, level=setting.level)
-    lower, upper = bounds_by_verdict(lower, upper, said)
+    decisions = verdicts(effects.mean, p_adjusted, level=setting.level)
+    lower, upper = bounds_by_verdict(lower, upper, decisions)
     effects = replace(effects, lower=lower, upper=upper)
     return CombinedPairs(
         methods_a=names_a,
@@ -218,12 +218,12 @@ def _significant_over_tasks(
     """Return the comparisons that are significant after adjustment over the tasks of each pair.
 
     Source: Benjamini and Hochberg 1995: the expected share of false positives among them is at most alpha."""
-    p, found = _numbers(comparisons, "p_adjusted"), np.zeros(len(pair), dtype=bool)
+    p, is_different = _numbers(comparisons, "p_adjusted"), np.zeros(len(pair), dtype=bool)
     for rows in np.split(np.argsort(pair, kind="stable"), np.cumsum(np.bincount(pair, minlength=pairs))[:-1]):
         own = rows[tested[rows]]
         adjusted = adjust(np.nan_to_num(p[own], nan=1.0), method="benjamini-hochberg")
-        found[own] = is_significant(adjusted, setting.alpha)
-    return found
+        is_different[own] = is_significant(adjusted, setting.alpha)
+    return is_different
 
 
 def _unit_means(values: np.ndarray, pair: np.ndarray, unit: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
@@ -258,13 +258,13 @@ def _sums(
     fisher = -2 * sums(np.log(np.maximum(np.where(tested, p, 1.0), _LEAST_P)))
     p_fisher = np.where(tasks > 0, chdtrc(2 * np.maximum(tasks, 1), np.maximum(fisher, 0.0)), 1.0)
     p_stouffer = _two_sided(stouffer)
-    found = {"stouffer": stouffer, "p_stouffer": p_stouffer, "p_holm": adjust(p_stouffer)}
-    found |= {"weighted": weighted, "p_weighted": _two_sided(weighted)}
-    found |= {"fisher": fisher, "p_fisher": p_fisher}
+    statistics = {"stouffer": stouffer, "p_stouffer": p_stouffer, "p_holm": adjust(p_stouffer)}
+    statistics |= {"weighted": weighted, "p_weighted": _two_sided(weighted)}
+    statistics |= {"fisher": fisher, "p_fisher": p_fisher}
     few = sums(tested & (_numbers(comparisons, "instances") < RELIABLE_INSTANCES)) > 0
     seen = np.unique(np.stack([pair, unit])[:, tested], axis=1)[0]
     related = np.bincount(seen, minlength=pairs) < tasks
-    return {name: np.where(few | related, np.nan, one) for name, one in found.items()}
+    return {name: np.where(few | related, np.nan, one) for name, one in statistics.items()}
 
 
 def _pairs(comparisons: pa.Table) -> tuple[tuple[str, ...], tuple[str, ...], np.ndarray, np.ndarray]:
@@ -285,5 +285,5 @@ def _two_sided(z: np.ndarray) -> np.ndarray:
 
 
 def _numbers(table: pa.Table, name: str) -> np.ndarray:
-    found: np.ndarray = table[name].to_numpy(zero_copy_only=False).astype(float).copy()
-    return found
+    numbers: np.ndarray = table[name].to_numpy(zero_copy_only=False).astype(float).copy()
+    return numbers

@@ -87,9 +87,9 @@ class TaskRanks:
     @functools.cached_property
     def average(self) -> np.ndarray:
         """The mean rank of each method, without noise, so that equal means are identical."""
-        found: np.ndarray = np.round(self.ranks.sum(axis=0) / len(self.ranks), DIGITS)
-        found.flags.writeable = False
-        return found
+        average_ranks: np.ndarray = np.round(self.ranks.sum(axis=0) / len(self.ranks), DIGITS)
+        average_ranks.flags.writeable = False
+        return average_ranks
 
 
 def task_ranks(table: ScoreTable) -> TaskRanks:
@@ -175,8 +175,8 @@ def stretch(units: int, level: float) -> float:
     if units < LEAST_UNITS:
         return math.nan
     half = (1 + level) / 2
-    found: float = float(stdtrit(units - 2, half) / ndtri(half)) * np.sqrt(units / (units - 1))
-    return found
+    factor: float = float(stdtrit(units - 2, half) / ndtri(half)) * np.sqrt(units / (units - 1))
+    return factor
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,7 +215,7 @@ def leave_out(ranks: TaskRanks, groups: Mapping[str, Sequence[str]]) -> tuple[Le
     """
     place = {task: row for row, task in enumerate(ranks.tasks)}
     full, total = ranks.average, ranks.ranks.sum(axis=0)
-    found = []
+    orders = []
     for group, names in groups.items():
         own = sorted({place[name] for name in names if name in place})
         kept = len(ranks.tasks) - len(own)
@@ -225,14 +225,14 @@ def leave_out(ranks: TaskRanks, groups: Mapping[str, Sequence[str]]) -> tuple[Le
         before, after = _order(full), _order(average)
         best = bool(((full == full.min()) & (average == average.min())).any())
         moved = int((before * after < 0).sum()) // 2
-        found.append(LeftOut(group, kept, average, best, moved, pairs=int((before != 0).sum()) // 2))
-    return tuple(found)
+        orders.append(LeftOut(group, kept, average, best, moved, pairs=int((before != 0).sum()) // 2))
+    return tuple(orders)
 
 
 def _order(average: np.ndarray) -> np.ndarray:
     """The sign of each pair's difference in mean rank."""
-    found: np.ndarray = np.sign(average[:, None] - average[None, :])
-    return found
+    order: np.ndarray = np.sign(average[:, None] - average[None, :])
+    return order
 
 
 TASK, DATASET, FAMILY = UNITS
@@ -244,11 +244,11 @@ def family_names(arrays: Iterable[TaskArray]) -> dict[str, str]:
 
     Other datasets have no family.
     """
-    found: dict[str, str] = {}
+    names: dict[str, str] = {}
     for array in arrays:
         for member in array.members:
-            found.setdefault(member.dataset, array.name)
-    return found
+            names.setdefault(member.dataset, array.name)
+    return names
 
 
 def units_of(datasets: Sequence[str], families: Mapping[str, str]) -> Units:
@@ -323,10 +323,10 @@ def array_unit(unit: str | None, datasets: Sequence[str]) -> str:
 
 def on_most_tasks(units: Sequence[str], holds: Sequence[bool]) -> int:
     """Count the units on which a condition holds for more than half of the tasks. One entry per task."""
-    found: dict[str, list[bool]] = {}
+    marks: dict[str, list[bool]] = {}
     for unit, one in zip(units, holds, strict=True):
-        found.setdefault(unit, []).append(bool(one))
-    return sum(2 * sum(own) > len(own) for own in found.values())
+        marks.setdefault(unit, []).append(bool(one))
+    return sum(2 * sum(own) > len(own) for own in marks.values())
 
 
 def holds_several(table: ScoreTable, unit: str) -> bool:
@@ -338,11 +338,11 @@ def holds_several(table: ScoreTable, unit: str) -> bool:
 
 def units_of_families(table: ScoreTable, unit: str) -> dict[str, list[str]]:
     """Return the units of each family, by name; empty if the grouping of tasks is unknown."""
-    found: dict[str, list[str]] = {}
+    units: dict[str, list[str]] = {}
     if table.units is not None:
         for family, name in dict.fromkeys(zip(table.units.families, unit_names(table, unit), strict=True)):
-            found.setdefault(family, []).append(name)
-    return found
+            units.setdefault(family, []).append(name)
+    return units
 
 
 def unit_table(table: ScoreTable, unit: str) -> ScoreTable:

@@ -290,8 +290,8 @@ def complete_shape(table: ScoreTable) -> tuple[int, int]:
     """Return the number of tasks and of methods. Raises ValueError for gaps, and for fewer than two."""
     tasks, methods = table.values.shape
     if table.missing or min(tasks, methods) < 2:
-        found = f"{tasks} tasks, {methods} methods and {table.missing} missing values"
-        raise ValueError(f"expected two tasks and methods at least and no gaps, got {found}")
+        actual = f"{tasks} tasks, {methods} methods and {table.missing} missing values"
+        raise ValueError(f"expected two tasks and methods at least and no gaps, got {actual}")
     return tasks, methods
 
 

@@ -378,9 +378,9 @@ def _skewness(rows: Reals) -> Floats:
 
 def _monotone(p: Floats, statistics: Floats) -> Floats:
     """Make p monotone: no p is smaller than the p of a larger statistic."""
-    order, found = np.argsort(-statistics, kind="stable"), np.empty_like(p)
-    found[order] = np.maximum.accumulate(p[order])
-    return found
+    order, monotone = np.argsort(-statistics, kind="stable"), np.empty_like(p)
+    monotone[order] = np.maximum.accumulate(p[order])
+    return monotone
 
 
 def _counts(largest: Reals, reached: Floats) -> Whole:
@@ -468,8 +468,8 @@ def _signed_ranks(differences: Reals, zeros: str) -> Reals:
     ranks, _ = rank_rows(np.abs(differences))
     if zeros == "drop":
         ranks -= (differences == 0).sum(axis=1, keepdims=True)
-    found: Reals = np.sign(differences) * ranks
-    return found
+    signed: Reals = np.sign(differences) * ranks
+    return signed
 
 
 def all_signs(units: int) -> Reals:

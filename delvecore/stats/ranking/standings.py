@@ -273,7 +273,7 @@ def summarize(table: ScoreTable) -> tuple[MethodSummary, ...]:
     >>> summarize(ScoreTable(("t", "u"), ("a",), np.array([[1.0], [3.0]])))[0].mean
     2.0
     """
-    found = []
+    summaries = []
     for method, values in zip(table.methods, table.values.T, strict=True):
         known = values[~np.isnan(values)]
         numbers: tuple[float, ...] = (math.nan,) * 6
@@ -282,8 +282,8 @@ def summarize(table: ScoreTable) -> tuple[MethodSummary, ...]:
             std = known.std(ddof=1) if len(known) > 1 else math.nan
             numbers = (known.mean(), std, middle, high - low, known.min(), known.max())
         missing = len(values) - len(known)
-        found.append(MethodSummary(method, len(known), missing, *map(float, numbers)))
-    return tuple(found)
+        summaries.append(MethodSummary(method, len(known), missing, *map(float, numbers)))
+    return tuple(summaries)
 
 
 def leaders(table: ScoreTable, *, top: int = 5) -> dict[str, tuple[Place, ...]]:
@@ -296,14 +296,14 @@ def leaders(table: ScoreTable, *, top: int = 5) -> dict[str, tuple[Place, ...]]:
     >>> leaders(ScoreTable(("t",), ("a", "b"), np.array([[2.0, 1.0]])), top=1)["t"][0].method
     'b'
     """
-    found = {}
+    places = {}
     for task, losses, values in zip(table.tasks, without_noise(table.oriented), table.values, strict=True):
         known = [place for place in np.argsort(losses, kind="stable") if not np.isnan(losses[place])]
         ranked = [(1 + int((losses[known] < losses[place]).sum()), place) for place in known]
-        found[task] = tuple(
+        places[task] = tuple(
             Place(rank, table.methods[place], float(values[place])) for rank, place in ranked if rank <= top
         )
-    return found
+    return places
 
 
 STATISTICS = ("mean", "std", "median", "iqr", "min", "max", "missing")
@@ -395,7 +395,7 @@ def rank_methods(
     if statistic not in STATISTICS:
         raise Fault("statistic", f"one of {', '.join(STATISTICS)}", repr(statistic))
     are_higher = higher_is_better if isinstance(higher_is_better, bool) else set(higher_is_better)
-    found = []
+    standings = []
     for task in names_in(scores, "task"):
         for loss in names_in(scores.filter(pc.equal(scores["task"], task)), "loss"):
             summaries = summarize_scores(scores, task=task, loss=loss)
@@ -404,8 +404,8 @@ def rank_methods(
             is_higher = are_higher if isinstance(are_higher, bool) else loss in are_higher
             higher = is_higher and statistic in OF_VALUES
             table = ScoreTable((task,), methods, values, higher_is_better=higher)
-            found.append(Standing(task, loss, leaders(table, top=top)[task]))
-    return tuple(found)
+            standings.append(Standing(task, loss, leaders(table, top=top)[task]))
+    return tuple(standings)
 
 
 def top_performers(
@@ -468,12 +468,12 @@ def top_performer(
     rows = rows.filter(pc.equal(rows["loss"], loss))
     if not rows.num_rows:
         raise Fault("", f"scores of {task} under {loss}", "none")
-    (found,) = top_performers(rows, statistic=statistic, higher_is_better=higher_is_better)
-    return found.places[0].method
+    (standing,) = top_performers(rows, statistic=statistic, higher_is_better=higher_is_better)
+    return standing.places[0].method
 
 
 def significant_differences(
-    found: Analysis, baseline: str, *, limit: float = 0.05
+    analysis: Analysis, baseline: str, *, limit: float = 0.05
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Methods that differ from the baseline, by the t-test and by Wilcoxon's test of each pair alone.
 
@@ -488,11 +488,11 @@ def significant_differences(
     >>> significant_differences(analyse(ScoreTable(tuple("stuvwxyz"), ("a", "b"), values)), "b")[1]
     {'a': 0.0078125}
     """
-    names = found.table.methods
+    names = analysis.table.methods
     if baseline not in names:
         raise ValueError(f"expected a baseline among {', '.join(names)}, got {baseline!r}")
     place = names.index(baseline)
-    first, second = found.scan.first, found.scan.second
+    first, second = analysis.scan.first, analysis.scan.second
     own = np.flatnonzero((first == place) | (second == place))
     others = [names[first[pair] + second[pair] - place] for pair in own]
 
@@ -500,4 +500,4 @@ def significant_differences(
         pairs = zip(others, p[own].tolist(), strict=True)
         return {other: p for other, p in pairs if is_significant(p, limit)}
 
-    return below(found.corrected_t_tests.p), below(found.wilcoxon.p)
+    return below(analysis.corrected_t_tests.p), below(analysis.wilcoxon.p)

@@ -32,16 +32,18 @@ def level_of_one_pair(verdicts: PairVerdicts, methods: int) -> float:
     return verdicts.alpha / max(methods * (methods - 1) // 2, 1)
 
 
-def open_pairs(found: Analysis, verdicts: PairVerdicts) -> Mask:
+def open_pairs(analysis: Analysis, verdicts: PairVerdicts) -> Mask:
     """Return the compared pairs with varying differences that are not significant."""
-    places, control = np.array([found.scan.first, found.scan.second]), verdicts.control
-    compared = np.ones(len(found.scan.first), bool) if control is None else (places == control).any(axis=0)
+    places, control = np.array([analysis.scan.first, analysis.scan.second]), verdicts.control
+    compared = np.ones(len(analysis.scan.first), bool) if control is None else (places == control).any(axis=0)
     open_ones = ~verdicts.different | (not verdicts.is_testable)
-    return np.asarray(compared & open_ones & ~found.scan.constant & np.isfinite(found.scan.deviation), bool)
+    return np.asarray(
+        compared & open_ones & ~analysis.scan.constant & np.isfinite(analysis.scan.deviation), bool
+    )
 
 
 def plan_units(
-    found: Analysis, verdicts: PairVerdicts, difference: float, *, power: float = POWER
+    analysis: Analysis, verdicts: PairVerdicts, difference: float, *, power: float = POWER
 ) -> tuple[Whole, Floats, Floats]:
     """Plan the number of units that detect a difference of this size, for each pair without a significant
     one.
@@ -49,8 +51,8 @@ def plan_units(
     difference: the smallest that matters, in the unit of the values. Returns the places of the pairs in the
     order of `Analysis.scan`, the power with the current units, and the number of units with the desired
     power, NaN if 100,000 are not enough. Raises ValueError for fewer than two units."""
-    units, pairs = len(found.units.tasks), np.flatnonzero(open_pairs(found, verdicts))
-    alpha = level_of_one_pair(verdicts, len(found.table.methods))
+    units, pairs = len(analysis.units.tasks), np.flatnonzero(open_pairs(analysis, verdicts))
+    alpha = level_of_one_pair(verdicts, len(analysis.table.methods))
     # Fewer units cannot be significant with any signs of their differences.
     least = max(2, int(np.ceil(1 - np.log2(alpha))))
 
@@ -59,7 +61,7 @@ def plan_units(
         return planned_power(spread, difference, instances=count, test_cases=2, level=1 - alpha)
 
     now, wanted = [], []
-    for deviation in found.scan.deviation[pairs].tolist():
+    for deviation in analysis.scan.deviation[pairs].tolist():
         now.append(power_of(deviation, units) if units >= least else 0.0)
         size = smallest_size(partial(power_of, deviation), power=power)
         wanted.append(np.nan if size is None else float(max(size, least)))

@@ -114,8 +114,8 @@ class PairScan(Pairs):
     @property
     def differing(self) -> np.ndarray:
         """Number of nonzero differences."""
-        found: np.ndarray = self.positive + self.negative
-        return found
+        counts: np.ndarray = self.positive + self.negative
+        return counts
 
     @property
     def rank_sums(self) -> tuple[np.ndarray, np.ndarray]:
@@ -131,8 +131,8 @@ class PairScan(Pairs):
         total = every * (every + 1) / 2 - zeros * (zeros + 1) / 2
         squares = _squares(every) - _squares(zeros.astype(float)) - self.tie_term / 12
         with np.errstate(invalid="ignore", divide="ignore"):
-            found: np.ndarray = (self.rank_sum - total / 2) / np.sqrt(squares / 4)
-        return found
+            z: np.ndarray = (self.rank_sum - total / 2) / np.sqrt(squares / 4)
+        return z
 
     def _ranked(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the number of zeros with ranks, and of differences."""
@@ -183,8 +183,8 @@ class PairScan(Pairs):
         if self.tasks < 2:
             raise ValueError(f"expected at least 2 tasks for a t-test, got {self.tasks}")
         share = check_share(test_share)
-        found: np.ndarray = self.deviation * np.sqrt(1 / self.tasks + share / (1 - share))
-        return found
+        errors: np.ndarray = self.deviation * np.sqrt(1 / self.tasks + share / (1 - share))
+        return errors
 
 
 def check_share(share: float) -> float:
@@ -266,8 +266,8 @@ def sorted_keys(differences: np.ndarray) -> np.ndarray:
     keys &= ~1
     keys |= differences > 0
     keys.sort(axis=1)
-    found: np.ndarray = keys
-    return found
+    sorted_values: np.ndarray = keys
+    return sorted_values
 
 
 def _signed_ranks(keys: np.ndarray, zeros: str) -> tuple[np.ndarray, ...]:
@@ -402,5 +402,5 @@ def smallest_signed_rank_p(units: int) -> float:
 
 def _squares(n: np.ndarray) -> np.ndarray:
     """The sum of the squares of the ranks 1 to n."""
-    found: np.ndarray = n * (n + 1) * (2 * n + 1) / 6
-    return found
+    squares: np.ndarray = n * (n + 1) * (2 * n + 1) / 6
+    return squares

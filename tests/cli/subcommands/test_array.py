@@ -156,8 +156,8 @@ def test_numbers_of_scores_are_those_of_their_file_whatever_they_are_called(
     estimates = table("estimates", "--reference", "less")
     # A quote keeps spreadsheets from taking `-LL` for a formula.
     assert {row["loss"].removeprefix("'") for row in estimates} == {name}
-    found = {(row["dataset"], row["method"]): float(row["standardized_mean"]) for row in estimates}
-    assert found == pytest.approx(means)
+    by_dataset = {(row["dataset"], row["method"]): float(row["standardized_mean"]) for row in estimates}
+    assert by_dataset == pytest.approx(means)
     best = {row["dataset"]: row["best"] for row in table("winners")}
     assert best == {
         dataset: (max if higher else min)(("less", "more"), key=lambda method: means[dataset, method])

@@ -107,14 +107,14 @@ def test_runs_on_each_training_set_of_a_task_are_a_source_of_variance_of_their_o
     place = archive / "methods/one/demo/age/std.8"
     (place / "loss.S.2").write_text("4\n4\n4\n6\n")
     (place / "loss.S.3").write_text("2\n4\n6\n8\n")
-    found = delvecore.open(str(archive), cache=False)
+    opened = delvecore.open(str(archive), cache=False)
     (row,) = (
         row
-        for row in found.results.to_pylist()
+        for row in opened.results.to_pylist()
         if (row["method"], row["prototask"], row["task"], row["loss"]) == ("one", "age", "std.8", "S")
     )
     assert (row["instances"], row["mean"]) == (2, 4.25)
-    told = stochastic_trainings(found, TaskId("demo", "age", "std.8"), "S")["one"]
+    told = stochastic_trainings(opened, TaskId("demo", "age", "std.8"), "S")["one"]
     # Means of runs 2.5 and 4.5, 5 and 5: MS_s = 4 (1 + 1) / 2; residuals of the first set are 0.5 0 -0.5 0, so
     # MS_e = 2 0.5 / 6.
     assert (told.sd_stochastic**2, told.f) == pytest.approx(((4 - 1 / 6) / 4, 24))

@@ -14,9 +14,9 @@ WITHOUT_TASKS = ("leaderboard", "order", "diagram", "pairs", "effects", "equival
 
 
 def printed(run_command, *words):
-    found = run_command(delve.main, *map(str, words))
-    assert found.code == 0, found.err
-    return found.out
+    outcome = run_command(delve.main, *map(str, words))
+    assert outcome.code == 0, outcome.err
+    return outcome.out
 
 
 def assert_all_fit(texts, directory):

@@ -29,28 +29,28 @@ def kin(tmp_path):
 
 
 def printed(run_command, *words):
-    found = run_command(like.main, *map(str, words))
-    assert (found.code, found.err) == (0, "")
-    return found.out
+    outcome = run_command(like.main, *map(str, words))
+    assert (outcome.code, outcome.err) == (0, "")
+    return outcome.out
 
 
 def test_cases_of_an_archive_are_nearest_to_their_dataset(kin, run_command):
-    found = json.loads(printed(run_command, kin, "--target", "distance", "--format", "json"))
-    assert next(iter(found)) == "assumed"
-    assert found["assumed"][0] == "Target distance: regression."
-    own, nearest, *_ = found["tasks"]["rows"]
+    record = json.loads(printed(run_command, kin, "--target", "distance", "--format", "json"))
+    assert next(iter(record)) == "assumed"
+    assert record["assumed"][0] == "Target distance: regression."
+    own, nearest, *_ = record["tasks"]["rows"]
     assert own["data"] == "arm.csv"
     assert nearest["data"] == "/kin-8nm/dist/std.512"
     assert nearest["distance"] < 0.3
-    assert found["is_near"] is True
-    assert len(found["tasks"]["rows"]) == 1 + 8
+    assert record["is_near"] is True
+    assert len(record["tasks"]["rows"]) == 1 + 8
 
 
 def test_the_ranking_is_that_of_delve_rank_on_the_same_tasks(kin, run_command):
-    found = json.loads(printed(run_command, kin, "--target", "distance", "--format", "json"))
-    tasks = [row["data"] for row in found["tasks"]["rows"][1:]]
+    record = json.loads(printed(run_command, kin, "--target", "distance", "--format", "json"))
+    tasks = [row["data"] for row in record["tasks"]["rows"][1:]]
     text = run_command(rank.main, *tasks, "--show", "leaderboard", "--format", "json").out
-    assert found["methods"]["rows"] == json.loads(text)["rows"]
+    assert record["methods"]["rows"] == json.loads(text)["rows"]
 
 
 def test_text_begins_with_what_was_assumed(kin, run_command):
@@ -81,27 +81,27 @@ def test_other_formats_have_one_table(form, kin, run_command):
 def test_data_unlike_all_have_a_warning_with_numbers():
     # A single integer input of a function without any linear part: no dataset of the archive is like it.
     inputs = np.random.default_rng(1).integers(-20, 21, 400)
-    found = delvecore.like(pd.DataFrame({"x": inputs, "y": inputs**2.0}), "y")
-    assert found.nearness.is_far
+    similar = delvecore.like(pd.DataFrame({"x": inputs, "y": inputs**2.0}), "y")
+    assert similar.nearness.is_far
     assert re.search(
         r"Nothing in the archive is near: the nearest task is at a distance of \d\.\d\d, farther than \d+ of the "
         r"archive's 31 prototasks",
-        found.sentence,
+        similar.sentence,
     )
-    assert found.to_frame()["method"].tolist() == list(found.methods.table["method"])
+    assert similar.to_frame()["method"].tolist() == list(similar.methods.table["method"])
 
 
 def test_classes_are_ranked_on_tasks_of_classes():
     inputs = np.random.default_rng(2).normal(size=(200, 3))
     frame = pd.DataFrame(inputs, columns=["a", "b", "c"])
     frame["kind"] = np.where(inputs[:, 0] > 0, "up", "down")
-    found = delvecore.like(frame, "kind")
-    assert repr(found).startswith(found.sentence)
-    assert len(repr(found)) < 3000
-    assert all(row for row in found.tasks.table["classes"])
-    assert "/titanic/survived/std.160" in found.tasks.table["data"]
+    similar = delvecore.like(frame, "kind")
+    assert repr(similar).startswith(similar.sentence)
+    assert len(repr(similar)) < 3000
+    assert all(row for row in similar.tasks.table["classes"])
+    assert "/titanic/survived/std.160" in similar.tasks.table["data"]
     said = "These 8 prototasks are all that the archive has with a target of classes. The ranking is that of all of them"
-    assert any(note.startswith(said) for note in found.tasks.notes)
+    assert any(note.startswith(said) for note in similar.tasks.notes)
     few = delvecore.like(frame, "kind", nearest=3)
     assert not any("all that the archive has" in note for note in few.tasks.notes)
 
@@ -128,10 +128,10 @@ def test_what_cannot_be_done_is_one_line(words, message, tmp_path, capsys):
     path = tmp_path / "a.csv"
     path.write_text("x,y\n" + "".join(f"{n * 7 % 40},{n * 13 % 40}.5\n" for n in range(40)))
     assert main(["like", str(path), *words]) == 1
-    found = capsys.readouterr()
-    assert found.out == ""
-    assert message in found.err
-    assert found.err.count("\n") == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
 
 
 def test_an_archive_without_such_tasks_is_refused(archive):

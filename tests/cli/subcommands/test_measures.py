@@ -23,22 +23,22 @@ def measure(run_command, *arguments):
 
 
 def test_json_has_everything_with_full_precision(run_command):
-    (found,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", "--format", "json").out)
-    assert (found["method"], found["task"], found["own_test_sets"]) == ("one", "/demo/shade/std.4", False)
-    assert found["counts"] == [[5, 1, 0], [3, 3, 0], [2, 0, 4]]
-    assert found["measures"]["accuracy"]["mean"] == pytest.approx(12 / 18)
-    blue = found["by_class"][1]
+    (record,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", "--format", "json").out)
+    assert (record["method"], record["task"], record["own_test_sets"]) == ("one", "/demo/shade/std.4", False)
+    assert record["counts"] == [[5, 1, 0], [3, 3, 0], [2, 0, 4]]
+    assert record["measures"]["accuracy"]["mean"] == pytest.approx(12 / 18)
+    blue = record["by_class"][1]
     assert (blue["recall"], blue["precision"], blue["f"]) == (1 / 2, 3 / 4, 6 / 10)
-    assert [part["accuracy"] for part in found["training_sets"]] == pytest.approx([5 / 6, 1 / 3, 5 / 6])
-    assert found["training_sets"][0]["auc"] == [1, 1, 1]
-    assert (found["intervals"], found["null"]) == ([], None)
+    assert [part["accuracy"] for part in record["training_sets"]] == pytest.approx([5 / 6, 1 / 3, 5 / 6])
+    assert record["training_sets"][0]["auc"] == [1, 1, 1]
+    assert (record["intervals"], record["null"]) == ([], None)
 
 
 def test_the_null_hypothesis_is_tested_in_each_training_set_of_a_common_test_set(run_command):
     # 5, 2 and 5 of 6 right. P(X >= 5 | 1/2) = 7/64, P(X >= 2 | 1/2) = 57/64.
     words = "--null", "0.5", "--format", "json"
-    (found,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", *words).out)
-    tests = [part["null"] for part in found["training_sets"]]
+    (record,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", *words).out)
+    tests = [part["null"] for part in record["training_sets"]]
     assert [test["p_greater"] for test in tests] == pytest.approx([7 / 64, 57 / 64, 7 / 64])
     text = " ".join(measure(run_command, "one", f"/{SHADE_TASK}", "--null", "0.5").out.split())
     assert "Average recall p above 0.500" in text
@@ -63,8 +63,8 @@ def test_a_task_of_numbers_and_an_unknown_method_are_refused(run_command):
 def test_another_method_is_held_against_or_it_is_said_why_not(run_command):
     text = measure(run_command, "one", f"/{SHADE_TASK}", "--against", "one").out
     assert "Against one: expected a test set of its own for each training set" in " ".join(text.split())
-    (found,) = json.loads(
+    (record,) = json.loads(
         measure(run_command, "one", f"/{SHADE_TASK}", "--against", "one", "--format", "json").out
     )
-    assert found["against"]["method"] == "one"
-    assert "not independent" in found["against"]["reason"]
+    assert record["against"]["method"] == "one"
+    assert "not independent" in record["against"]["reason"]

@@ -47,14 +47,14 @@ def pages_of(site: Path) -> dict[str, Reader]:
 
 def missing_links(site: Path) -> list[tuple[str, str]]:
     """Links of pages to files that are not there, or to another host."""
-    found = []
+    missing_links = []
     for name, page in pages_of(site).items():
         for link in page.links:
             path, _, mark = link.partition("#")
             target = (site / name).parent / path if path else site / name
             if link != "data:," and not (target.is_file() and (not mark or mark in page.ids)):
-                found.append((name, link))
-    return found
+                missing_links.append((name, link))
+    return missing_links
 
 
 @pytest.fixture(scope="module")

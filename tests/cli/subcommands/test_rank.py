@@ -33,20 +33,20 @@ def found_in(run_command, *arguments):
 
 
 def test_json_has_the_ranks_and_tests_of_a_table(table, run_command):
-    found = found_in(run_command, table, "--control", "a")
-    assert (found["methods"], found["dropped_tasks"]) == (["a", "b", "c"], ["six"])
-    assert found["tasks"] == ["one", "two", "three", "four", "five"]
+    record = found_in(run_command, table, "--control", "a")
+    assert (record["methods"], record["dropped_tasks"]) == (["a", "b", "c"], ["six"])
+    assert record["tasks"] == ["one", "two", "three", "four", "five"]
     # Ranks add up to 6, 9 and 15: chi2 = 12 (16 + 1 + 25) / (5 * 3 * 4) = 8.4.
-    assert found["average_ranks"] == {"a": 1.2, "b": 1.8, "c": 3.0}
-    assert found["friedman"]["chi2"] == pytest.approx(8.4)
+    assert record["average_ranks"] == {"a": 1.2, "b": 1.8, "c": 3.0}
+    assert record["friedman"]["chi2"] == pytest.approx(8.4)
     # F = 4 * 8.4 / (10 - 8.4) = 21.
-    assert found["iman_davenport"]["f"] == pytest.approx(21)
-    assert set(found["nemenyi"]["p"]) == {"a|b", "a|c", "b|c"}
+    assert record["iman_davenport"]["f"] == pytest.approx(21)
+    assert set(record["nemenyi"]["p"]) == {"a|b", "a|c", "b|c"}
     # The critical difference is 2.3437 * sqrt(3 * 4 / 30) = 1.4823.
-    assert found["nemenyi"]["cd"] == pytest.approx(1.4823, abs=1e-4)
-    assert found["nemenyi"]["groups"] == [["a", "b"], ["b", "c"]]
-    assert (found["bonferroni_dunn"]["control"], found["bonferroni_dunn"]["different"]) == ("a", ["c"])
-    first = found["wilcoxon"][0]
+    assert record["nemenyi"]["cd"] == pytest.approx(1.4823, abs=1e-4)
+    assert record["nemenyi"]["groups"] == [["a", "b"], ["b", "c"]]
+    assert (record["bonferroni_dunn"]["control"], record["bonferroni_dunn"]["different"]) == ("a", ["c"])
+    first = record["wilcoxon"][0]
     assert (first["method_a"], first["method_b"], first["n"], first["zeros"], first["method"]) == (
         "a",
         "b",
@@ -57,25 +57,25 @@ def test_json_has_the_ranks_and_tests_of_a_table(table, run_command):
     # Five equal sizes share rank 3; one sign is against four: 2 * P(at most one of five) = 12 / 32.
     assert (first["statistic"], first["p"]) == (3, 0.375)
     assert first["p_holm"] == 0.375
-    assert len(found["t_tests"]) == len(found["bayes"]) == 3
-    assert found["t_tests"][1]["t"] == pytest.approx(-9)
+    assert len(record["t_tests"]) == len(record["bayes"]) == 3
+    assert record["t_tests"][1]["t"] == pytest.approx(-9)
 
 
 def test_zeros_can_be_ranked(run_command):
     path = str(golden_path("demsar_table6.csv"))
-    found = found_in(run_command, path, "--higher-is-better", "--zeros", "pratt")
+    record = found_in(run_command, path, "--higher-is-better", "--zeros", "pratt")
     # Of independent programs: 0.0078125 with Pratt's zeros, 0.0073 without zeros.
-    assert found["wilcoxon"][0]["p"] == pytest.approx(0.0078125)
-    assert found["friedman"]["chi2"] == pytest.approx(10.952380952380956, rel=1e-9)
+    assert record["wilcoxon"][0]["p"] == pytest.approx(0.0078125)
+    assert record["friedman"]["chi2"] == pytest.approx(10.952380952380956, rel=1e-9)
 
 
 def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, tmp_path, whole_archive):
     monkeypatch.delenv("DELVE_PATH", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     monkeypatch.chdir(tmp_path)
-    found = found_in(run_command, "/demo", "--loss", "A")
-    assert all(task.startswith("/demo/") for task in found["tasks"])
-    assert found["quantity"] == "standardized loss A"
+    record = found_in(run_command, "/demo", "--loss", "A")
+    assert all(task.startswith("/demo/") for task in record["tasks"])
+    assert record["quantity"] == "standardized loss A"
     assert "expected results under the loss X, found none" in rank(run_command, "--loss", "X").err
     # A place that does not exist is not left out in silence beside one that does.
     outcome = rank(run_command, "/demo", "/nowhere")
@@ -141,11 +141,15 @@ def test_tasks_of_one_dataset_count_once_and_it_is_said_first(related, run_comma
     )
     assert "tasks of one dataset count once" in " ".join(text.partition("\n\n")[2].splitlines()[:2])
     assert "Datasets and families are those that the table's columns name; --unit task counts every" in words
-    found = found_in(run_command, related)
-    assert (found["unit"], found["units"]["x"], len(found["units"])) == ("dataset", ["x/std.1", "x/std.2"], 5)
+    record = found_in(run_command, related)
+    assert (record["unit"], record["units"]["x"], len(record["units"])) == (
+        "dataset",
+        ["x/std.1", "x/std.2"],
+        5,
+    )
     # Four families are too few to be counted: claims are confined to them.
-    assert (found["by_family"], found["by_dataset"]) == (None, None)
-    assert found["assumes"] == "if datasets of f, g, h and i are independent draws"
+    assert (record["by_family"], record["by_dataset"]) == (None, None)
+    assert record["assumes"] == "if datasets of f, g, h and i are independent draws"
     by_task = found_in(run_command, related, "--unit", "task")
     assert (by_task["unit"], list(by_task["units"])) == ("task", ["x/std.1", "x/std.2", "y", "z", "w", "v"])
     rows = list(csv_rows(rank(run_command, related, "--format", "csv").out))
@@ -167,9 +171,9 @@ def test_methods_of_one_dataset_are_compared_on_it(tmp_path, run_command):
         "One task, iris: rf has the best accuracy, 0.9133, of 2 methods. The accuracy of rf is 0.090 higher than "
         "that of svm, 95 % interval 0.051 to 0.129, p = 0.010," in text
     )
-    found = json.loads(run_command(delve.main, "rank", str(path), "--format", "json").out)["rows"]
+    listed_rows = json.loads(run_command(delve.main, "rank", str(path), "--format", "json").out)["rows"]
     # Corrected resampled t: mean 0.09, variance 0.0001, times 1/3 + (1/3) / (1 - 1/3); 2 degrees of freedom.
-    assert [(row["verdict"], round(row["p_adjusted"], 4)) for row in found] == [("better", 0.0101)]
+    assert [(row["verdict"], round(row["p_adjusted"], 4)) for row in listed_rows] == [("better", 0.0101)]
     with pytest.raises(DelveError, match="delvecore\\.compare"):
         delvecore.rank(path)
 
@@ -198,9 +202,9 @@ def test_tasks_of_one_dataset_have_no_verdict_in_any_format(form, one_dataset, r
 
 @pytest.mark.parametrize("question", [word for word, one in QUESTIONS.items() if not one.needs_archive])
 def test_no_question_over_tasks_of_one_dataset_has_a_verdict(question, one_dataset, run_command):
-    found = json.loads(rank(run_command, one_dataset, "--show", question, "--format", "json").out)
-    assert ONE_DATASET in found["answer"].lower()
-    for row in found["rows"]:
+    record = json.loads(rank(run_command, one_dataset, "--show", question, "--format", "json").out)
+    assert ONE_DATASET in record["answer"].lower()
+    for row in record["rows"]:
         assert row.get("verdict", "not tested") == "not tested"
         inferred = [
             key for key in row if key.startswith("p_") or key == "p" or key.endswith(("lower", "upper"))

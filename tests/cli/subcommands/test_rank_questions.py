@@ -59,11 +59,11 @@ def answer(run_command, question, *arguments):
 
 @pytest.mark.parametrize("question", [one for one in QUESTIONS if one not in OF_AN_ARCHIVE])
 def test_every_format_says_the_same(table, run_command, question):
-    found = answer(run_command, question, table)
+    reply = answer(run_command, question, table)
     text = " ".join(show(run_command, question, table).out.split())
     rows = list(csv_rows(show(run_command, question, table, form="csv").out))
-    assert found["answer"] in text
-    assert [list(row) for row in rows] == [list(row) for row in found["rows"]]
+    assert reply["answer"] in text
+    assert [list(row) for row in rows] == [list(row) for row in reply["rows"]]
     assert r"\begin{table" in show(run_command, question, table, form="latex").out
 
 
@@ -72,9 +72,9 @@ def test_pairs_of_more_than_nine_methods_have_no_bergmann_hommel(tmp_path, run_c
     names = [f"m{number}" for number in range(10)]
     lines = [f"t{row}," + ",".join(str(row + 3 * place) for place in range(10)) for row in range(4)]
     path.write_text("\n".join(["task," + ",".join(names), *lines]))
-    found = answer(run_command, "pairs", str(path))
-    assert "p_bergmann_hommel" not in found["rows"][0]
-    assert "up to 9 methods" in found["notes"][1]
+    reply = answer(run_command, "pairs", str(path))
+    assert "p_bergmann_hommel" not in reply["rows"][0]
+    assert "up to 9 methods" in reply["notes"][1]
 
 
 @pytest.mark.parametrize("question", OF_AN_ARCHIVE[:2])
@@ -93,9 +93,9 @@ def test_a_region_of_nothing_cannot_show_equivalence(table, run_command):
 
 @pytest.mark.parametrize("question", OF_AN_ARCHIVE)
 def test_an_archive_answers_every_question(archive, run_command, question):
-    found = answer(run_command, question, "--loss", "S")
-    assert found["rows"]
-    assert found["answer"]
+    reply = answer(run_command, question, "--loss", "S")
+    assert reply["rows"]
+    assert reply["answer"]
 
 
 def test_only_the_test_of_equivalence_calls_methods_as_good_as_each_other():
@@ -103,11 +103,14 @@ def test_only_the_test_of_equivalence_calls_methods_as_good_as_each_other():
     differences = np.random.default_rng(2).normal(0, 1e-5, (1, 25))
     pairs = differences, np.full((1, 25), 1e-5), np.full((1, 25), 7.0)
     ranking = analyse(score_table(np.arange(50).reshape(25, 2)))
-    found = ask("hierarchy", ranking, data=DataOf(differences=pairs))
+    answer = ask("hierarchy", ranking, data=DataOf(differences=pairs))
     (row,) = [
-        dict(zip([field.key for field in found.table.columns], row, strict=True)) for row in found.table.rows
+        dict(zip([field.key for field in answer.table.columns], row, strict=True))
+        for row in answer.table.rows
     ]
     assert row["equivalent"] > 0.99
     assert row["verdict"] == "not significant"
-    assert "For 0 of 1 pair of methods on 25 tasks one method is most likely the better one" in found.headline
-    assert "same" not in found.headline
+    assert (
+        "For 0 of 1 pair of methods on 25 tasks one method is most likely the better one" in answer.headline
+    )
+    assert "same" not in answer.headline

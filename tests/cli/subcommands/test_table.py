@@ -83,16 +83,16 @@ def written(run_command, folder, *arguments):
 
 
 def test_scores_have_ranks_and_the_missing_one_leaves_out_its_task(scores, run_command):
-    found = cells(table(run_command, scores, "--format", "csv"))
-    ranks = {row["method"]: float(row["value"]) for row in found if row["row_kind"] == "rank"}
+    cell_texts = cells(table(run_command, scores, "--format", "csv"))
+    ranks = {row["method"]: float(row["value"]) for row in cell_texts if row["row_kind"] == "rank"}
     # Ranks of a: 1, 1, 2; of b: 2, 2, 1; task four has no b.
     assert ranks == pytest.approx({"a": 4 / 3, "b": 5 / 3})
-    assert [row["standing"] for row in found if row["row"] == "three"] == ["not tested", "best"]
+    assert [row["standing"] for row in cell_texts if row["row"] == "three"] == ["not tested", "best"]
     text = " ".join(table(run_command, scores).split())
     assert "Average rank over 3 of 4 tasks" in text
     assert "1 task is left out: a method has no value." in text
     assert "by the largest statistic, not testable with 3 tasks (smallest adjusted p 0.25)" in text
-    assert [row["standing"] for row in found if row["row_kind"] == "rank"] == ["best", "not tested"]
+    assert [row["standing"] for row in cell_texts if row["row_kind"] == "rank"] == ["best", "not tested"]
 
 
 def test_levels_are_means_with_errors_added_within_a_dataset(archive, run_command):
@@ -134,8 +134,8 @@ def test_a_level_that_is_no_confidence_is_a_wrong_argument(name, capsys):
 def latex_program(package: str) -> str:
     """Where pdflatex is; without it or the package the test is skipped, or fails where they must be there."""
     pdflatex, finder = shutil.which("pdflatex"), shutil.which("kpsewhich")
-    found = pdflatex and finder and subprocess.run([finder, package], capture_output=True, check=False)
-    if found and found.returncode == 0:
+    outcome = pdflatex and finder and subprocess.run([finder, package], capture_output=True, check=False)
+    if outcome and outcome.returncode == 0:
         return pdflatex
     missing = "pdflatex is not installed: `apt-get install texlive-latex-recommended texlive-science`"
     if os.environ.get("DELVE_REQUIRE_LATEX"):

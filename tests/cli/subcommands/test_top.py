@@ -70,13 +70,13 @@ def test_what_matches_nothing_is_said_in_one_line(run_command, archive, words, m
 
 
 def test_the_library_has_the_same_scores(archive):
-    found = delvecore.scores(str(archive), methods="svm", losses=["S"])
-    assert found["score"].to_pylist() == [2, 4, 1, 3]
-    assert delvecore.top_performer(found, task="/demo/age/std.8", loss="S") == "svm.v2"
-    (standing,) = delvecore.rank_methods(found)
+    score_file = delvecore.scores(str(archive), methods="svm", losses=["S"])
+    assert score_file["score"].to_pylist() == [2, 4, 1, 3]
+    assert delvecore.top_performer(score_file, task="/demo/age/std.8", loss="S") == "svm.v2"
+    (standing,) = delvecore.rank_methods(score_file)
     assert [place.method for place in standing.places] == ["svm.v2", "svm.v1"]
-    parts = [delvecore.select_scores(found, methods=[name]) for name in ("svm.v1", "svm.v2")]
-    assert delvecore.merge_scores(*parts).equals(found)
+    parts = [delvecore.select_scores(score_file, methods=[name]) for name in ("svm.v1", "svm.v2")]
+    assert delvecore.merge_scores(*parts).equals(score_file)
 
 
 FOLDS = "dataset,method,fold,{}\nd,a,1,0.5\nd,a,2,0.9\nd,b,1,0.625\nd,b,2,0.625\n"
@@ -99,9 +99,9 @@ def test_scores_are_ranked_by_their_direction_and_shown_as_in_the_file(
 ):
     (tmp_path / "scores.csv").write_text(FOLDS.format(name))
     words = ["top", str(tmp_path / "scores.csv"), option, "--statistic", statistic, "--format", "json"]
-    found = json.loads(run_command(delve.main, *words).out)["rows"]
-    assert [(row["method"], row["loss"]) for row in found] == [(method, name) for method in expected]
-    (row,) = (row for row in found if row["method"] == "a")
+    rows = json.loads(run_command(delve.main, *words).out)["rows"]
+    assert [(row["method"], row["loss"]) for row in rows] == [(method, name) for method in expected]
+    (row,) = (row for row in rows if row["method"] == "a")
     values = [row[key] for key in ("mean", "median", "min", "max", "iqr")]
     assert values == pytest.approx([0.7, 0.7, 0.5, 0.9, 0.2])
 
@@ -111,8 +111,8 @@ def test_each_score_is_that_of_the_file(run_command, tmp_path):
     outcome = run_command(delve.main, "top", str(tmp_path / "scores.csv"), "--each", "--methods", "a")
     rows = [line for line in outcome.out.splitlines() if not line.startswith("#")]
     assert [line.rpartition(",")[2] for line in rows] == ["score", "0.5", "0.9"]
-    found = delvecore.scores(str(tmp_path / "scores.csv"), methods="b")
-    assert found["score"].to_pylist() == [0.625, 0.625]
+    score_file = delvecore.scores(str(tmp_path / "scores.csv"), methods="b")
+    assert score_file["score"].to_pylist() == [0.625, 0.625]
 
 
 SUMMARY = """
@@ -130,12 +130,15 @@ def test_a_function_of_a_file_is_a_further_column(run_command, archive, tmp_path
     words = ["top", "/demo/age/std.8", "--methods", "^svm", "--losses", "^S$"]
     for option, name, value in (("", "spread", 2), (":share=0.25", "spread:share=0.25", 0.5)):
         own = ["--summary", f"{tmp_path}/mine.py:spread{option}"]
-        found = rows(run_command(delve.main, *words, *own, "--format", "csv", path=archive).out)
-        assert [(row["method"], float(row[name])) for row in found] == [("svm.v2", value), ("svm.v1", value)]
-        found = json.loads(run_command(delve.main, *words, *own, "--format", "json", path=archive).out)[
+        listed_rows = rows(run_command(delve.main, *words, *own, "--format", "csv", path=archive).out)
+        assert [(row["method"], float(row[name])) for row in listed_rows] == [
+            ("svm.v2", value),
+            ("svm.v1", value),
+        ]
+        listed_rows = json.loads(run_command(delve.main, *words, *own, "--format", "json", path=archive).out)[
             "rows"
         ]
-        assert [row[name] for row in found] == [value, value]
+        assert [row[name] for row in listed_rows] == [value, value]
         text = run_command(delve.main, *words, *own, path=archive).out.splitlines()
         head = next(line for line in text if "rank" in line)
         assert head.split()[-1] == name

@@ -52,8 +52,8 @@ def test_published_figures_stand_below_those_of_the_task():
         | {"measure": measure, "mean": mean, "deviation": deviation}
         for measure, mean, deviation in (("total-epochs", 67.0, 44.0), ("correlation", 0.33, None))
     ]
-    found = rows(summary_answer([run(0), run(1)], published, compact=True))
-    assert [(row["method"], row["epochs"], row["correlation"]) for row in found] == [
+    listed_rows = rows(summary_answer([run(0), run(1)], published, compact=True))
+    assert [(row["method"], row["epochs"], row["correlation"]) for row in listed_rows] == [
         ("net", "60 (0)", ""),
         ("net-1994†", "67 (44)", "0.33"),
     ]
@@ -101,7 +101,7 @@ def test_exactly_half_of_the_runs_may_be_left_out_by_validation_error():
 
 
 def test_figures_of_tables_5_and_6_are_for_their_own_problems_only():
-    found = [
+    answers = [
         search_answer([run(0)._replace(task=task)])
         for task in (
             TaskId("glass", "glass1", "std.161"),
@@ -109,8 +109,8 @@ def test_figures_of_tables_5_and_6_are_for_their_own_problems_only():
             TaskId("proben1-building", "building1", "std.2104"),
         )
     ]
-    assert [len(one.table) for one in found] == [1, 1, 2]
-    row = rows(found[2])[1]
+    assert [len(one.table) for one in answers] == [1, 1, 2]
+    row = rows(answers[2])[1]
     assert (row["method"], row["best"], row["pivot"], row["validation"]) == (
         "table 6†",
         "2+2 linear",

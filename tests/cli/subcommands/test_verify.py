@@ -50,9 +50,9 @@ def verify(capsys, *words):
     """Return the exit code of `delve verify` and the lines that it prints."""
     capsys.readouterr()
     code = delve.main(["verify", *map(str, words)])
-    found = capsys.readouterr()
-    assert found.err == ""
-    return code, found.out.splitlines()
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return code, captured.out.splitlines()
 
 
 def changed(folder, capsys, old, new, *, form="latex"):
@@ -92,10 +92,10 @@ def test_a_cell_edited_by_hand_is_named_with_its_line(folder, capsys, form, old,
     text = (folder / f"paper.{FORMATS[form]}").read_text(encoding="utf-8")
     line = text[: text.index(new)].count("\n") + 1
     assert code == 1
-    found = next(one for one in lines if "0.695" in one)
-    assert f"paper.{FORMATS[form]}:{line}: " in found
-    assert found.endswith("the paper has 0.695, computed is 0.655")
-    assert "e" in found.split(": ")[1].split(" × ")[0]
+    named_lines = next(one for one in lines if "0.695" in one)
+    assert f"paper.{FORMATS[form]}:{line}: " in named_lines
+    assert named_lines.endswith("the paper has 0.695, computed is 0.655")
+    assert "e" in named_lines.split(": ")[1].split(" × ")[0]
     assert lines[-1] == "1 table: 1 changed; 1 change, no verdicts changed"
 
 

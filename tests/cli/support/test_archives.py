@@ -39,8 +39,8 @@ def test_a_table_of_folds_has_the_scores_themselves_and_the_highest_is_the_best(
     text = run_command(delve.main, "table", "folds.csv", "--format", "csv").out
     shown = pd.read_csv(io.StringIO(text), comment="#").query("row_kind == 'task'")
     means = pd.read_csv(folds).groupby(["dataset", "method"])["accuracy"].mean()
-    found = shown.set_index(["row", "method"])["value"].sort_index()
-    assert found.to_numpy() == pytest.approx(means.to_numpy())
+    series = shown.set_index(["row", "method"])["value"].sort_index()
+    assert series.to_numpy() == pytest.approx(means.to_numpy())
     best = shown[shown["standing"] == "best"].set_index("row")["value"]
     assert best.to_dict() == pytest.approx(means.groupby(level=0).max().to_dict())
     rows = pd.read_csv(io.StringIO(run_command(mtable.main, "folds.csv", "-f", "csv").out), comment="#")

@@ -41,12 +41,12 @@ def page(run_command, name: str, *, option: str = "-h") -> str:
 @pytest.mark.parametrize("name", [*COMMANDS, "delve", *(f"delve {name}" for name in SUB_COMMANDS)])
 def test_every_command_explains_itself_on_a_page(name, run_command):
     text = page(run_command, name)
-    found = titles(text)
-    assert set(found) <= {*SECTIONS, "COMMANDS"}
-    assert [title for title in SECTIONS if title in found] == [
-        title for title in found if title != "COMMANDS"
+    headings = titles(text)
+    assert set(headings) <= {*SECTIONS, "COMMANDS"}
+    assert [title for title in SECTIONS if title in headings] == [
+        title for title in headings if title != "COMMANDS"
     ]
-    assert {"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS"} <= set(found)
+    assert {"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS"} <= set(headings)
     assert text.splitlines()[1].startswith(f"    {name} - ")
     assert max(map(len, text.splitlines())) <= 79
 

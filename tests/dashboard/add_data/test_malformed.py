@@ -37,6 +37,6 @@ def test_ten_malformed_files_are_told_in_a_line_each(small_page, malformed):
     told = [LINE.fullmatch(text) for text in app.session_state["own"].refused]
     assert [one and one["name"] for one in told] == list(malformed)
     assert len(app.error) == len(malformed) == 10
-    for one, (_, line, found) in zip(told, malformed.values(), strict=True):
+    for one, (_, line, actual) in zip(told, malformed.values(), strict=True):
         assert one["line"] == (None if line is None else str(line)), one.string
-        assert found in one["found"], one.string
+        assert actual in one["found"], one.string

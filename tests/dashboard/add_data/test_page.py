@@ -117,8 +117,8 @@ def test_the_check_report_is_that_of_the_commands_and_a_bad_file_costs_itself_on
     (refused,) = app.error
     assert "\\!\\[x\\]\\(http" in refused.value
     assert "The method **mine** and the dataset **other** are shown" in app.markdown[0].value
-    found = {table.value["file"][0].split("/")[0]: table.value for table in app.dataframe}
-    of_method, of_dataset = found["mine"], found["other"]
+    by_file = {table.value["file"][0].split("/")[0]: table.value for table in app.dataframe}
+    of_method, of_dataset = by_file["mine"], by_file["other"]
     assert (
         "a description of the method in Source, a text file beside any programs"
         in of_method["expected"].tolist()

@@ -121,10 +121,10 @@ def test_the_direction_is_asked_for_where_nothing_tells_it(add):
 def test_messages_of_the_reader_name_no_options_of_commands():
     # Questions alone name them, in words of their own for commands, Python and pages.
     files = list((Path(delvecore.__file__).parent / "score_tables").rglob("*.py"))
-    found = [
+    faulty = [
         one for path in files if path.name != "options.py" for one in ast.walk(ast.parse(path.read_text()))
     ]
-    texts = {one.value for one in found if isinstance(one, ast.Constant) and isinstance(one.value, str)}
+    texts = {one.value for one in faulty if isinstance(one, ast.Constant) and isinstance(one.value, str)}
     assert len(texts) > 100
     assert {text for text in texts if re.search(r"--[a-z]", text)} == set()
 

@@ -35,27 +35,27 @@ def choose(tasks=None, ranked=None, usual=None, **wanted):
 
 
 def test_without_a_wish_the_task_with_most_methods_is_compared_by_all_against_the_best():
-    found, notices = choose()
-    assert (found.task, found.loss, found.methods, found.reference) == (
+    choice, notices = choose()
+    assert (choice.task, choice.loss, choice.methods, choice.reference) == (
         "/b/p/std.64",
         "S",
         ("z", "y", "x", "w"),
         "z",
     )
-    assert (found.setting, notices) == (Setting(0.95, "holm"), [])
+    assert (choice.setting, notices) == (Setting(0.95, "holm"), [])
 
 
 def test_a_wish_is_granted():
-    found, notices = choose(
+    choice, notices = choose(
         task="/a/p/std.64", loss="A", methods=("x", "y"), reference="x", level=0.99, adjust="none"
     )
-    assert (found.task, found.loss, found.reference, found.setting) == (
+    assert (choice.task, choice.loss, choice.reference, choice.setting) == (
         "/a/p/std.64",
         "A",
         "x",
         Setting(0.99, "none"),
     )
-    assert (found.methods, notices) == (("y", "x"), [])
+    assert (choice.methods, notices) == (("y", "x"), [])
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_a_wish_is_granted():
     ],
 )
 def test_a_task_without_results_gives_its_nearest_relative(wanted, path, notice):
-    found, notices = choose(**wanted)
-    assert found.task == path
+    choice, notices = choose(**wanted)
+    assert choice.task == path
     assert notice in notices[0] if notice else not notices
 
 
@@ -79,20 +79,20 @@ def test_no_other_dataset_or_prototask_answers_for_one_without_results(wanted):
 
 def test_without_a_wish_the_usual_task_is_shown():
     usual = "/a/p/std.8"
-    found, notices = choose(ranked=lambda *_: ("x", "y"), usual=usual)
-    assert (found.task, notices) == (usual, [])
+    choice, notices = choose(ranked=lambda *_: ("x", "y"), usual=usual)
+    assert (choice.task, notices) == (usual, [])
 
 
 def test_a_loss_that_the_task_lacks_falls_back_with_a_notice():
-    found, notices = choose(task="/a/p/std.8", loss="Z")
-    assert found.loss == "S"
+    choice, notices = choose(task="/a/p/std.8", loss="Z")
+    assert choice.loss == "S"
     assert "not known here; this is Squared error" in notices[0].replace("\\", "")
 
 
 def test_methods_and_reference_without_results_here_are_named_and_one_outside_those_chosen_gives_way():
     assert choose(task="/a/p/std.64", methods=("x", "y"), reference="z")[0].reference == "y"
-    found, notices = choose(task="/a/p/std.8", methods=("x", "w", "z"), reference="w")
-    assert (found.methods, found.reference) == (("x",), "x")
+    choice, notices = choose(task="/a/p/std.8", methods=("x", "w", "z"), reference="w")
+    assert (choice.methods, choice.reference) == (("x",), "x")
     assert "The reference w has no results here" in notices[0]
     assert notices[1] == "w and z have no results here and cannot be shown."
     assert choose(task="/a/p/std.8", methods=("w",))[0].methods == ()
@@ -101,7 +101,7 @@ def test_methods_and_reference_without_results_here_are_named_and_one_outside_th
 def test_more_methods_than_can_be_seen_leave_room_for_the_reference():
     names = tuple(f"m{number:02}" for number in range(40))
     tasks = {"/c/p/std.8": task("c", "p", 8, S=names)}
-    found, notices = choose(tasks, lambda *_: names, reference="m31")
-    assert found.methods == (*names[:23], "m31")
-    assert found.family == names
+    choice, notices = choose(tasks, lambda *_: names, reference="m31")
+    assert choice.methods == (*names[:23], "m31")
+    assert choice.family == names
     assert "24 best of 40 methods are shown; p is adjusted for all" in notices[0]

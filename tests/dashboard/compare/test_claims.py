@@ -34,22 +34,22 @@ def test_claims_are_those_of_the_table(whole_archive, monkeypatch):
     archive = delvecore.open()
     kinds = set()
     for request in islice(requests(archive), CHOICES):
-        found = data.comparison_of(request)
-        heading, basis = plain(found.heading), plain(data.basis_sentence(request, short=True))
+        comparison = data.comparison_of(request)
+        heading, basis = plain(comparison.heading), plain(data.basis_sentence(request, short=True))
         assert len(heading.split()) <= 15, heading
         assert all(len(one.split()) <= 25 for one in re.split(r"(?<=\.) (?=[A-Z\d])", basis)), basis
         assert request.task in heading
-        table = found.overview().table
+        table = comparison.overview().table
         means = dict(table.select("method", "mean").rows)
         matrix = {
             (a, b): verdict
-            for a, b, verdict in found.pair_matrix().table.select("method_a", "method_b", "verdict").rows
+            for a, b, verdict in comparison.pair_matrix().table.select("method_a", "method_b", "verdict").rows
         }
         if len(request.methods) == 2:
             kinds.add(_check_pair(heading, basis, table, means))
         else:
             kinds.add(_check_all(heading, means, matrix))
-        _check_cautions(found)
+        _check_cautions(comparison)
     assert {"worse", "counted"} <= kinds
 
 
@@ -100,12 +100,14 @@ def _check_all(heading, means, matrix):
     return "counted"
 
 
-def _check_cautions(found):
+def _check_cautions(cautions):
     """A caution about training sets counts the pairs whose differences have no variance between them."""
-    clipped = [pair for pair in found.pairs if "training_clipped" in pair["notes"]]
+    clipped = [pair for pair in cautions.pairs if "training_clipped" in pair["notes"]]
     assert all(pair["sd_training"] == 0 for pair in clipped)
-    told = [plain(text) for text in found.remarks if "training sets add no" in text]
+    told = [plain(text) for text in cautions.remarks if "training sets add no" in text]
     assert bool(told) == bool(clipped)
     if len(clipped) > 1:
-        some = "all" if len(clipped) == len(found.pairs) else f"{len(clipped)} of"
-        assert told == [f"In {some} {len(found.pairs)} pairs the training sets add no measurable variance."]
+        some = "all" if len(clipped) == len(cautions.pairs) else f"{len(clipped)} of"
+        assert told == [
+            f"In {some} {len(cautions.pairs)} pairs the training sets add no measurable variance."
+        ]

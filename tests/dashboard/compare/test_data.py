@@ -30,10 +30,10 @@ def known(compared):
 def test_only_pairs_of_the_methods_shown_are_made_and_they_are_those_of_the_whole_family(known):
     every = compare_data.pairs(known, SHADE, "Z", METHODS, DEFAULT_SETTING, frozenset(METHODS))
     shown = frozenset(METHODS[1:3])
-    found = compare_data.pairs(known, SHADE, "Z", METHODS, DEFAULT_SETTING, shown)
-    assert list(found) == [pair for pair in every if {pair["method_a"], pair["method_b"]} == shown]
+    pairs = compare_data.pairs(known, SHADE, "Z", METHODS, DEFAULT_SETTING, shown)
+    assert list(pairs) == [pair for pair in every if {pair["method_a"], pair["method_b"]} == shown]
     request = Request(known, SHADE, "Z", tuple(sorted(shown)), reference=METHODS[1], family=METHODS)
-    assert compare_data.comparison_of(request).pairs == found
+    assert compare_data.comparison_of(request).pairs == pairs
 
 
 def test_losses_by_training_set_are_means_over_its_test_cases(tmp_path):

@@ -21,7 +21,7 @@ def test_every_word_must_be_found_somewhere():
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "matches"),
     [
         ("kin8nm", ["kin-8nm"]),
         ("KIN 8-NH", ["kin-8nh"]),
@@ -32,15 +32,15 @@ def test_every_word_must_be_found_somewhere():
         ("arn", []),
     ],
 )
-def test_search_forgives_hyphens_case_and_one_letter_of_a_longer_word(text, found):
-    assert names(with_words(KIN, text)) == found
+def test_search_forgives_hyphens_case_and_one_letter_of_a_longer_word(text, matches):
+    assert names(with_words(KIN, text)) == matches
 
 
 def measured(name: str, noise: float, rest: float, error: float = 0.0) -> dict:
     member = Member(name, "dist", "std", ("8", "n"))
     shares = {"noise": noise, "non-linearity": rest}
-    found = {factor: Measure(member, factor, share, error) for factor, share in shares.items()}
-    return row(name) | {"measures": found, "levels": {"noise": "high" if noise > 25 else "medium"}}
+    by_factor = {factor: Measure(member, factor, share, error) for factor, share in shares.items()}
+    return row(name) | {"measures": by_factor, "levels": {"noise": "high" if noise > 25 else "medium"}}
 
 
 UNKNOWN = row("d") | {"measures": {}, "levels": {}}

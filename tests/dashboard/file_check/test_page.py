@@ -27,9 +27,9 @@ def test_what_dcheck_finds_in_a_dataset_is_listed_once_with_its_line(small, run_
     write_tree(small, {"data/demo/age/std.9.instances": "Instance: 0\nTraining: 1-9\nTest: 9 10\n"})
     write_tree(small, {"methods/one/demo/age/std.7/loss.S.0": "1\n"})  # a directory in the wrong place
     table = run_page("file_check").dataframe[0].value
-    found = table[table["file"] == "delve-small/data/demo/age/std.9.instances"]
-    assert found["line"].tolist() == [3]
-    assert found["found"].tolist() == ["case 9 in both"]
+    rows = table[table["file"] == "delve-small/data/demo/age/std.9.instances"]
+    assert rows["line"].tolist() == [3]
+    assert rows["found"].tolist() == ["case 9 in both"]
     assert (table["file"] == "delve-small/methods/one/demo/age/std.7").sum() == 1
 
 
@@ -78,8 +78,8 @@ def test_findings_are_the_same_as_those_of_the_commands(tmp_path):
     archive = opened_archive(root)
     steps = check_data.method_steps(archive, "careful")
     assert steps == [("careful", None), *(("careful", name) for name in ("river", "shapes", "speech"))]
-    found = check_data.findings_in(archive, steps, 60)
-    assert sorted(found) == sorted(method_problems(archive.hierarchy, "careful"))
+    findings_in = check_data.findings_in(archive, steps, 60)
+    assert sorted(findings_in) == sorted(method_problems(archive.hierarchy, "careful"))
     assert set(steps) <= check_data.findings_by_step(archive).keys()
 
 

@@ -230,7 +230,7 @@ def check_claims(board):
         return
     assert all(name in heading for name in first[:3])
     assert f" of {len(table)} on " in heading
-    verdicts = verdict_row(board.found, board.said, board.found.order[0])
+    verdicts = verdict_row(board.analysis, board.verdicts, board.analysis.order[0])
     better = [name for name, one in zip(board.whole.methods, verdicts, strict=True) if one == Verdict.BETTER]
     assert (" best " in heading) == (len(better) == len(table) - 1)
     assert table["highest_place"][0] == len(table) - len(better)

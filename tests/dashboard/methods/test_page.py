@@ -75,8 +75,8 @@ def test_codings_that_differ_are_listed_and_only_those(small, run_page):
     write_tree(small, {"methods/one/demo/age/std.8/Coding-used": default.replace("KIDS nm-abs", "KIDS copy")})
     app = run_page("methods", **place)
     assert "other codings than the default for **1 attribute of 1 prototask**" in texts(app)
-    found = app.dataframe[0].value
-    assert found[["tasks", "attribute", "coding"]].values.tolist() == [["std.8", "KIDS", "copy"]]
+    values = app.dataframe[0].value
+    assert values[["tasks", "attribute", "coding"]].values.tolist() == [["std.8", "KIDS", "copy"]]
     write_tree(small, {"methods/one/demo/age/std.8/Coding-used": default})
     app = run_page("methods", **place)
     assert "It uses the **default codings everywhere**." in texts(app)

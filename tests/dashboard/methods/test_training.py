@@ -43,8 +43,8 @@ def test_curves_have_a_mark_where_weights_were_kept_and_where_training_stopped(s
     add_training(small, first=TEXT)
     archive = opened.open_archive().archive
     _, figure = training(archive, "one", AGE)
-    found = {trace.name: (list(trace.x), list(trace.y)) for trace in figure.plotly().data}
-    assert found == {
+    by_name = {trace.name: (list(trace.x), list(trace.y)) for trace in figure.plotly().data}
+    assert by_name == {
         "training set": ([5, 10, 15], [12.5, 9.0, 8.0]),
         "validation set": ([5, 10, 15], [11.0, 10.0, 10.75]),
         "weights kept": ([10], [10.0]),

@@ -41,10 +41,10 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
     # Of one task: C = 1 ranks (1 + 2) / 2, C = 10 (4 + 3) / 2; gamma 2.5 with either value.
     assert "**C** makes the largest difference, not tested on a single task: with **1** mean rank 1.5" in said
     assert "Of the variants **svm.v1** (C = 1, gamma = 0.01) ranks best, mean rank 1." in said
-    found = variants(Request(archive(), "S", method="svm.v2"), 0.95)
-    shown = [row[0] for row in variants_answer(found, LOSS_SPECS["S"]).table.rows]
+    family = variants(Request(archive(), "S", method="svm.v2"), 0.95)
+    shown = [row[0] for row in variants_answer(family, LOSS_SPECS["S"]).table.rows]
     assert shown == ["svm.v1", "svm.v3", "svm.v4", "svm.v2"]
-    assert [(row[0], row[1], row[3]) for row in settings_answer(found, LOSS_SPECS["S"]).table.rows] == [
+    assert [(row[0], row[1], row[3]) for row in settings_answer(family, LOSS_SPECS["S"]).table.rows] == [
         ("C", "1", 1.5),
         ("C", "10", 3.5),
         ("gamma", "0.01", 2.5),
@@ -68,8 +68,8 @@ def test_the_sentence_tells_what_is_significant():
         for place, name in enumerate(names)
     }
     table = ScoreTable(tuple(map(str, range(20))), names, values)
-    found = Variants("v", settings, main_effects(table, settings))
-    said = markdown(settings_answer(found, LOSS_SPECS["S"]).headline)
+    variants = Variants("v", settings, main_effects(table, settings))
+    said = markdown(settings_answer(variants, LOSS_SPECS["S"]).headline)
     # C = 1 has the two lowest losses of each task: ranks 1 and 2.
     assert said.startswith(
         "**C** matters most: with **1** mean rank 1.5, with **9** mean rank 3.5 (ranks from 1 to 4, 20 tasks; p < 0.0001)"

@@ -62,9 +62,9 @@ def test_all_numbers_are_files_with_every_test_pair_and_value(tmp_path):
     )
     archive = opened_archive(tmp_path / "scores.csv", scores=ScoreOptions(higher_is_better=False))
     request = request_of(archive, "score", None, test=RankTest.NEMENYI)
-    found = json.loads(numbers_text(request, "tests"))
+    record = json.loads(numbers_text(request, "tests"))
     # Tests of complete tasks are over seven, that which allows gaps is over all nine.
-    assert (len(found["tasks"]), found["skillings_mack"]["tasks"]) == (7, 9)
+    assert (len(record["tasks"]), record["skillings_mack"]["tasks"]) == (7, 9)
     assert [len(numbers_text(request, what).splitlines()) for what in ("every-pair", "table")] == [
         1 + 3,
         1 + 9,

@@ -43,9 +43,9 @@ def rank(tmp_path, run_page):
 
 def annotations(app):
     """All texts in the figures."""
-    found = [item["text"] for figure in figures(app) for item in figure["layout"].get("annotations", ())]
+    texts = [item["text"] for figure in figures(app) for item in figure["layout"].get("annotations", ())]
     traces = [trace for figure in figures(app) for trace in figure["data"] if trace.get("mode") == "text"]
-    return found + [text for trace in traces for text in trace["text"]]
+    return texts + [text for trace in traces for text in trace["text"]]
 
 
 LINES = ("robustness", "pair", "more")

@@ -207,10 +207,10 @@ def unusable(hint, seen=()):
 def test_all_arguments_of_cached_functions_can_be_keys():
     functions = list(cached_functions())
     assert len(functions) > 100
-    found = {}
+    unusable_arguments = {}
     for function in functions:
         hints = get_type_hints(function)
         hints.pop("return", None)
         if wrong := {name: one for name, hint in hints.items() if (one := unusable(hint))}:
-            found[function.__qualname__] = wrong
-    assert found == {}
+            unusable_arguments[function.__qualname__] = wrong
+    assert unusable_arguments == {}

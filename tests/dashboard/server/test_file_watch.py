@@ -126,13 +126,13 @@ def test_what_was_found_while_files_were_away_is_forgotten_when_they_are_back(sm
     archive, step = opened.open_archive().archive, ("one", None)
     (small / "methods/one").rename(small / "hidden")
     opened.look()
-    assert [found.found for found in checks.findings_in(archive, [step], 60)] == ["none"]
+    assert [problem.found for problem in checks.findings_in(archive, [step], 60)] == ["none"]
     assert step in checks.findings_by_step(archive)
     (small / "hidden").rename(small / "methods/one")
     opened.look()
     assert step not in checks.findings_by_step(archive)
-    found = checks.findings_in(archive, [step], 60)
-    assert "a directory in methods" not in [one.expected for one in found]
+    findings_in = checks.findings_in(archive, [step], 60)
+    assert "a directory in methods" not in [one.expected for one in findings_in]
 
 
 def test_what_goes_away_during_a_run_is_one_message_and_a_fault_of_the_program_stays_one(

@@ -14,10 +14,10 @@ def instructions() -> list[tuple[str, str]]:
     """The instructions of the Dockerfile with their arguments; those given by default are put in."""
     text = re.sub(r"\\\n\s*", " ", (ROOT / "Dockerfile").read_text(encoding="utf-8"))
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    found = [(line.partition(" ")[0].upper(), line.partition(" ")[2].strip()) for line in lines]
-    given = dict(words.split("=", 1) for name, words in found if name == "ARG" and "=" in words)
+    pairs = [(line.partition(" ")[0].upper(), line.partition(" ")[2].strip()) for line in lines]
+    given = dict(words.split("=", 1) for name, words in pairs if name == "ARG" and "=" in words)
     return [
-        (name, re.sub(r"\$\{(\w+)\}", lambda one: given.get(one[1], one[0]), words)) for name, words in found
+        (name, re.sub(r"\$\{(\w+)\}", lambda one: given.get(one[1], one[0]), words)) for name, words in pairs
     ]
 
 

@@ -53,8 +53,8 @@ def checked(small, tmp_path, monkeypatch):
         cache.forget()
         read.clear()
         archive = opened_archive(small, use_cache=use_cache)
-        found = sorted(problem.message for problem in whole(archive))
-        return list(read), found
+        messages = sorted(problem.message for problem in whole(archive))
+        return list(read), messages
 
     return check
 
@@ -63,15 +63,15 @@ ALL = [(None, "demo"), ("one", None), ("one", "demo"), ("two", None), ("two", "d
 
 
 def test_a_new_server_reads_only_parts_whose_files_have_changed_and_without_a_cache_all(checked, small):
-    first, found = checked()
+    first, problems = checked()
     assert first == ALL
-    assert found
-    assert checked() == ([], found)
+    assert problems
+    assert checked() == ([], problems)
     place = small / "methods/one/demo/age/std.8"
     (place / "loss.S.0").write_text("1\n2\nx\n4\n")
     read, now = checked()
     assert read == [("one", "demo")]
-    assert len(now) > len(found)
+    assert len(now) > len(problems)
     os.rename(place / "loss.S.0", place / "loss.S.9")  # a file with another name counts as changed
     assert checked()[0] == [("one", "demo")]
     write_tree(small, {"data/demo/age/odd.prior": "1 NLMH banana\n"})
@@ -104,8 +104,11 @@ def die(*_args, **_options):
 def test_a_part_whose_check_ends_the_process_is_named(small, monkeypatch):
     monkeypatch.setattr(checks, "part_problems", die)
     archive = opened_archive(small)
-    [found] = checks.findings_in(archive, [("two", "demo")], 60)
-    assert (found.source, found.found) == ("results of two on demo", "that the process ended, twice")
+    [findings_in] = checks.findings_in(archive, [("two", "demo")], 60)
+    assert (findings_in.source, findings_in.found) == (
+        "results of two on demo",
+        "that the process ended, twice",
+    )
 
 
 def test_a_check_that_was_abandoned_is_not_finished_and_goes_on_for_who_comes_next(small, monkeypatch):

@@ -10,9 +10,9 @@ TURNED = "dataset,winner,good,middle,bad\na,0,3,2,1\nb,0,3,2,1\nc,0,3,2,1\n"
 
 def serve(path, text):
     path.write_text(text)
-    found = opened.open_archive(check=True, patience=10)
-    assert found.archive is not None
-    return found
+    opening = opened.open_archive(check=True, patience=10)
+    assert opening.archive is not None
+    return opening
 
 
 def test_new_results_do_not_change_how_a_method_looks(tmp_path):

@@ -46,15 +46,15 @@ def archive(tmp_path):
 @pytest.fixture
 def started(monkeypatch):
     """The workers that the test started, with a process each."""
-    found = []
+    processes = []
 
     class Recorded(Worker):
         def __init__(self):
             super().__init__()
-            found.append(self)
+            processes.append(self)
 
     monkeypatch.setattr(sandbox, "Worker", Recorded)
-    return found
+    return processes
 
 
 def exit_code(worker):
@@ -114,17 +114,17 @@ def test_what_the_process_read_is_what_the_server_would_read(tmp_path):
     scores = table(tmp_path / "1.csv", SCORES)
     cases = table(tmp_path / "2.csv", "size,price\n" + "".join(f"{n}.5,{n % 3}\n" for n in range(40)))
     question = table(tmp_path / "3.csv", "a,b\n1,2\n3,4\n")
-    found, direct = read_in_process(read_own_table, *scores), read_own_table(*scores)
-    assert isinstance(found, OwnScores)
-    assert found.file.rows.equals(direct.file.rows)
-    assert (found.file.reading, found.methods) == (direct.file.reading, direct.methods)
-    found, direct = read_in_process(read_own_table, *cases), read_own_table(*cases)
-    assert isinstance(found, OwnCases)
-    assert (found.plan.columns, found.plan.options) == (direct.plan.columns, direct.plan.options)
+    result, direct = read_in_process(read_own_table, *scores), read_own_table(*scores)
+    assert isinstance(result, OwnScores)
+    assert result.file.rows.equals(direct.file.rows)
+    assert (result.file.reading, result.methods) == (direct.file.reading, direct.methods)
+    result, direct = read_in_process(read_own_table, *cases), read_own_table(*cases)
+    assert isinstance(result, OwnCases)
+    assert (result.plan.columns, result.plan.options) == (direct.plan.columns, direct.plan.options)
     options = ScoreOptions()
-    found = read_in_process(read_own_scores, *question, options=options).question
+    result = read_in_process(read_own_scores, *question, options=options).question
     direct = read_own_scores(*question, options).question
-    assert (str(found), found.answers) == (str(direct), direct.answers)
+    assert (str(result), result.answers) == (str(direct), direct.answers)
 
 
 def test_a_file_is_read_together_with_what_the_session_has(archive, tmp_path, monkeypatch):

@@ -125,8 +125,8 @@ class Browser:
                     self.cookies[name] = morsel.coded_value
             if answer.status not in (302, 303, 307):
                 return answer.status, answer.read().decode()
-            found = answer.headers["location"]
-            address = found if found.startswith("http") else f"http://{parts.netloc}{found}"
+            location = answer.headers["location"]
+            address = location if location.startswith("http") else f"http://{parts.netloc}{location}"
         raise AssertionError(f"a circle: {self.visited}")
 
 
@@ -192,8 +192,8 @@ def test_a_visitor_whom_the_provider_knows_sees_pages(served, provider):
 )
 def test_whom_the_provider_knows_may_visit_if_the_settings_say_so(served, provider, claims, status):
     provider.claims = claims
-    found, page = Browser().get(f"{served}/compare")
-    assert found == status
+    reply, page = Browser().get(f"{served}/compare")
+    assert reply == status
     assert (
         status == 200
         or "Your account may not visit this dashboard; /delve/auth/logout signs you out." in page

@@ -23,14 +23,14 @@ def test_only_cookies_of_this_server_count(value, is_ours):
     ],
 )
 def test_a_page_sets_the_cookie_once_and_no_script_can_read_it(status, sent, accept, is_set):
-    found = []
+    messages = []
 
     async def send(message):
-        found.append(message)
+        messages.append(message)
 
     scope = {"type": "http", "scheme": "https", "headers": [(b"cookie", sent), (b"accept", accept)]}
     run_apart(VisitorCookie(HTMLResponse("", status))(scope, None, send))
-    cookies = [value for name, value in found[0]["headers"] if name == b"set-cookie"]
+    cookies = [value for name, value in messages[0]["headers"] if name == b"set-cookie"]
     assert bool(cookies) == is_set
     assert all(b"HttpOnly; SameSite=Lax; Secure" in one for one in cookies)
 

@@ -55,8 +55,8 @@ def test_a_command_shown_runs_as_it_stands_whatever_the_methods_are_called(array
     for question in ARRAY_QUESTIONS:
         reference = NAMES[2] if question.endswith("costs") else NAMES[3]
         request = Request(archive, ARRAY, "S", chosen, NAMES, reference)
-        found = printed(monkeypatch, capsys, path, array_data.command(question, request))
-        assert found == numbers(question, request), question
+        record = printed(monkeypatch, capsys, path, array_data.command(question, request))
+        assert record == numbers(question, request), question
 
 
 def test_latex_and_command_of_intervals_are_at_the_level_chosen(array, monkeypatch, capsys):

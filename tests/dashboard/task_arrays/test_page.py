@@ -68,7 +68,7 @@ def test_a_tab_draws_its_figures_with_texts_and_lists_and_no_other(tab, array_pa
         assert any(name in chart.proto.alt for name in METHODS)
         assert any(letter.isdigit() for letter in chart.proto.alt)
     # A telephone has a list in place of each figure.
-    listed = [found.proto.body for found in app.get("html") if "class='dot-list'" in found.proto.body]
+    listed = [element.proto.body for element in app.get("html") if "class='dot-list'" in element.proto.body]
     hidden = [re.search(r"640px\) \{\.([\w-]+)", body).group(1) for body in listed]
     assert hidden == [f"st-key-{re.search('figure-[a-z-]+', chart.proto.id).group()}" for chart in charts]
     assert all("<li>" in body for body in listed)
@@ -170,9 +170,9 @@ def test_the_address_holds_methods_level_scale_and_effects(array_page):
 
 def test_what_the_address_asks_for_in_vain_is_said(array_page):
     app = open_tab(array_page, "<b>", loss="X", methods=["apple", "<b>"], reference="../..")
-    found = plain(app)
+    text = plain(app)
     for value in ("“X”", "“<b>”", "“../..”"):
-        assert value in found
+        assert value in text
     of_one = [title for title in headings("What drives it") if title != "Is it the same for others?"]
     assert [heading.value for heading in app.subheader] == of_one
 

@@ -38,7 +38,7 @@ def names(rows) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("chosen", "found"),
+    ("chosen", "matches"),
     [
         ({}, ["a", "b", "c"]),
         ({"origin": ["natural"]}, ["a", "c"]),
@@ -46,8 +46,8 @@ def names(rows) -> list[str]:
         ({"missing": ["none"]}, ["a", "b"]),
     ],
 )
-def test_options_of_one_filter_are_alternatives_and_filters_add_up(chosen, found):
-    assert names(matching(ROWS, FACETS, chosen)) == found
+def test_options_of_one_filter_are_alternatives_and_filters_add_up(chosen, matches):
+    assert names(matching(ROWS, FACETS, chosen)) == matches
 
 
 def test_counts_say_what_an_option_would_give_under_the_other_filters():
@@ -71,8 +71,8 @@ def pressed(app):
 
 def address(app):
     """The methods of the address."""
-    found = app.query_params["methods"]
-    return [found] if isinstance(found, str) else found
+    methods = app.query_params["methods"]
+    return [methods] if isinstance(methods, str) else methods
 
 
 def test_boxes_are_pressed_by_all_none_top_five_and_the_beginning_of_a_name(many, run_page):

@@ -39,8 +39,8 @@ def test_every_term_of_the_manual_has_a_sentence():
 
 
 def test_terms_are_found_by_their_name_before_their_meaning():
-    found = terms_with("standard error")
-    assert found[0] == "standard error"
-    assert "estimated expected loss" in found
+    terms = terms_with("standard error")
+    assert terms[0] == "standard error"
+    assert "estimated expected loss" in terms
     assert terms_with("no such word") == []
     assert len(terms_with("")) == len(GLOSSARY)

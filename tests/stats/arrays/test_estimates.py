@@ -80,19 +80,19 @@ def test_the_adjustment_counts_the_pairs_of_the_task():
 
 def test_tallies_say_on_how_many_tasks_a_method_is_significantly_better():
     rows = array_tallies(results_of(FULL, *SOME)).to_pylist()
-    found = {(row["method"], row["other"]): [row[name] for name in TALLIED] for row in rows}
-    assert found["a", "c"] == found["b", "c"] == [1, 0, 0, 0]
-    assert (found["c", "a"], found["a", "b"]) == ([0, 1, 0, 0], [0, 0, 1, 0])
+    by_method = {(row["method"], row["other"]): [row[name] for name in TALLIED] for row in rows}
+    assert by_method["a", "c"] == by_method["b", "c"] == [1, 0, 0, 0]
+    assert (by_method["c", "a"], by_method["a", "b"]) == ([0, 1, 0, 0], [0, 0, 1, 0])
 
 
 def test_tallies_by_dataset_count_those_on_most_of_whose_tasks_it_holds():
     # c is significantly worse at 64 cases and has no more results; a and b are alike at 64, and not significantly different at 128.
     data = results_of(FULL, *SOME, ("toy-8m", 128, "a", A), ("toy-8m", 128, "b", A))
     rows = array_tallies(data, unit=DATASET).to_pylist()
-    found = {(row["method"], row["other"]): [row[name] for name in TALLIED] for row in rows}
-    assert (found["a", "c"], found["c", "b"]) == ([1, 0, 0, 0], [0, 1, 0, 0])
+    by_method = {(row["method"], row["other"]): [row[name] for name in TALLIED] for row in rows}
+    assert (by_method["a", "c"], by_method["c", "b"]) == ([1, 0, 0, 0], [0, 1, 0, 0])
     # On one of two tasks not significant, on the other not tested: neither on most, so open.
-    assert found["a", "b"] == found["b", "a"] == [0, 0, 1, 0]
+    assert by_method["a", "b"] == by_method["b", "a"] == [0, 0, 1, 0]
 
 
 def test_one_instance_cannot_be_tested():
@@ -184,9 +184,9 @@ def test_curves_above_the_lowest_cross_too_where_all_pairs_are_asked_for():
     known = [losses("toy-8m", size, "best", 0.1) for size in (64, 128)]
     known += [losses("toy-8m", 64, "a", 1.0), losses("toy-8m", 64, "b", 1.3)]
     known += [losses("toy-8m", 128, "a", 1.2), losses("toy-8m", 128, "b", 1.1)]
-    found = results_of(FULL, *known, methods=["best", "a", "b"])
-    assert crossings(found) == []
-    assert [(one.behind, one.ahead) for one in crossings(found, all_pairs=True)] == [("a", "b")]
+    results = results_of(FULL, *known, methods=["best", "a", "b"])
+    assert crossings(results) == []
+    assert [(one.behind, one.ahead) for one in crossings(results, all_pairs=True)] == [("a", "b")]
 
 
 SCORE = {

@@ -60,8 +60,8 @@ def test_one_factor_of_two_levels_is_welchs_t_test():
     cells = independent(means, variances, [3, 2])
     design = make_design([A], np.array([[0], [1]]), order=1)
     welch = stats.ttest_ind(second, first, equal_var=False)
-    found = effect(design, (0,), cells)
-    assert (found.p, found.degrees) == pytest.approx((welch.pvalue, welch.df))
+    measured_effect = effect(design, (0,), cells)
+    assert (measured_effect.p, measured_effect.degrees) == pytest.approx((welch.pvalue, welch.df))
     tested = analyse_term(design.basis((0,)), cells)
     assert (tested.f, tested.df1, tested.df2, tested.p) == pytest.approx(
         (welch.statistic**2, 1, welch.df, welch.pvalue)
@@ -80,8 +80,8 @@ def test_equal_variances_give_the_classic_analysis_of_variance():
         (0, 1): (12.25, 6.125, 0.014683075051294762),
     }
     for term, (squares, f, p) in expected.items():
-        found = analyse_term(design.basis(term), estimates)
-        assert (3 * found.sum_of_squares, found.f, found.df2, found.p) == pytest.approx((squares, f, 12, p))
+        test = analyse_term(design.basis(term), estimates)
+        assert (3 * test.sum_of_squares, test.f, test.df2, test.p) == pytest.approx((squares, f, 12, p))
 
 
 def test_an_incomplete_design_is_least_squares():
@@ -113,16 +113,16 @@ def test_an_incomplete_design_is_least_squares():
 def test_what_cells_share_is_in_the_error():
     # Sum of two estimates of variance 1 that vary together fully: variance 4, one unit of 3 degrees.
     together = CellEstimates(np.array([1.0, 2.0]), np.ones((2, 2)), np.array([0, 0]), np.array([3.0, 3.0]))
-    found = estimate_contrast(np.array([1.0, 1.0]), together)
-    assert (found.standard_error, found.degrees) == pytest.approx((2, 3))
+    contrast = estimate_contrast(np.array([1.0, 1.0]), together)
+    assert (contrast.standard_error, contrast.degrees) == pytest.approx((2, 3))
     assert np.isnan(estimate_contrast(np.array([1.0, -1.0]), together).standard_error)
 
 
 def test_a_cell_without_an_error_leaves_the_effect_without_one():
     design, cells = make_design([A, B], SQUARE, order=2), independent([1, 3, 2, 6], [1, 1, np.nan, 1], 1)
-    found = effect(design, (0,), cells)
-    assert found.value == pytest.approx(2)
-    assert np.isnan([found.standard_error, found.p]).all()
+    measured_effect = effect(design, (0,), cells)
+    assert measured_effect.value == pytest.approx(2)
+    assert np.isnan([measured_effect.standard_error, measured_effect.p]).all()
     assert np.isnan(analyse_term(design.basis((0,)), cells).p)
 
 
@@ -150,13 +150,13 @@ def test_effects_of_a_square_by_hand():
     # four cells of weight 1/2 and variance 1/4.
     table = array_effects(results_of(FULL, *losses_of(SQUARE_LOSSES)), scale="raw")
     assert table.schema == ARRAY_EFFECTS
-    found = by_term(table)
+    terms = by_term(table)
     names = ("inputs", "noise", "inputs x noise")
-    assert [found[name]["effect"] for name in names] == pytest.approx([2, 3, 1])
-    assert [found[name]["share"] for name in names] == pytest.approx([4 / 14, 9 / 14, 1 / 14])
-    assert [found[name]["noise_share"] for name in names] == pytest.approx([0.25 / 14] * 3)
-    assert (found["noise"]["standard_error"], found["noise"]["degrees"]) == pytest.approx((0.5, 4))
-    assert found["inputs"]["contrast"] == "from inputs 8 to inputs 32"
+    assert [terms[name]["effect"] for name in names] == pytest.approx([2, 3, 1])
+    assert [terms[name]["share"] for name in names] == pytest.approx([4 / 14, 9 / 14, 1 / 14])
+    assert [terms[name]["noise_share"] for name in names] == pytest.approx([0.25 / 14] * 3)
+    assert (terms["noise"]["standard_error"], terms["noise"]["degrees"]) == pytest.approx((0.5, 4))
+    assert terms["inputs"]["contrast"] == "from inputs 8 to inputs 32"
     assert by_term(table, "mean")["mean"]["effect"] == pytest.approx(3)
 
 
@@ -176,13 +176,13 @@ def test_a_row_names_the_levels_that_it_is_about_not_their_labels():
 def test_effects_on_the_log_scale_multiply():
     # Losses 1 2 4 8: noise doubles, inputs quadruple, and no more.
     means = {("8m", 64): 1.0, ("8h", 64): 2.0, ("32m", 64): 4.0, ("32h", 64): 8.0}
-    found = by_term(array_effects(results_of(FULL, *losses_of(means))))
-    assert found["noise"]["scale"] == "log"
-    assert [found[name]["ratio"] for name in ("inputs", "noise", "inputs x noise")] == pytest.approx(
+    terms = by_term(array_effects(results_of(FULL, *losses_of(means))))
+    assert terms["noise"]["scale"] == "log"
+    assert [terms[name]["ratio"] for name in ("inputs", "noise", "inputs x noise")] == pytest.approx(
         [4, 2, 1]
     )
     # Relative errors 1/2, 1/4, 1/8, 1/16, each of weight 1/2.
-    assert found["noise"]["standard_error"] == pytest.approx((sum(4.0**-k for k in range(1, 5)) / 4) ** 0.5)
+    assert terms["noise"]["standard_error"] == pytest.approx((sum(4.0**-k for k in range(1, 5)) / 4) ** 0.5)
 
 
 def test_log_probability_and_losses_of_zero_have_no_log_scale():
@@ -207,9 +207,9 @@ def test_effects_and_slopes_of_a_score_have_the_sign_of_its_values():
         *(("toy-" + name, *rest) for name, *rest in scores),
         measure=column_measure("score", higher_is_better=True),
     )
-    found = by_term(array_effects(data, scale="raw"))
-    assert [found[name]["effect"] for name in ("noise", TRAINING_SIZE)] == pytest.approx([-0.25, 0.25])
-    assert found["noise"]["loss"] == "score"
+    terms = by_term(array_effects(data, scale="raw"))
+    assert [terms[name]["effect"] for name in ("noise", TRAINING_SIZE)] == pytest.approx([-0.25, 0.25])
+    assert terms["noise"]["loss"] == "score"
     slopes = learning_slopes(data, scale="raw").to_pylist()
     assert [row["slope"] for row in slopes if row["slope"] is not None] == pytest.approx([0.25, 0.25])
     assert all(row["lower"] < row["slope"] < row["upper"] for row in slopes if row["lower"] is not None)
@@ -245,10 +245,10 @@ def test_shares_of_a_complete_array_add_up_to_one():
 
 def test_terms_that_a_hole_hides_are_named():
     # The diagonal of the square: inputs and noise change together.
-    found = by_term(array_effects(results_of(FULL, *losses_of({("8m", 64): 1.0, ("32h", 64): 2.0}))))
+    terms = by_term(array_effects(results_of(FULL, *losses_of({("8m", 64): 1.0, ("32h", 64): 2.0}))))
     note = "not estimable: the tasks with results do not tell it from noise; only where training size is 64"
-    assert (found["inputs"]["effect"], found["inputs"]["share"]) == (None, None)
-    assert found["inputs"]["note"] == note
+    assert (terms["inputs"]["effect"], terms["inputs"]["share"]) == (None, None)
+    assert terms["inputs"]["note"] == note
 
 
 def test_a_method_without_results_has_one_row_that_says_so():

@@ -46,10 +46,10 @@ def test_example_12_1_the_second_classifier():
 
 def test_example_12_2_f_does_not_see_the_true_negatives():
     few, many = SECOND, MANY_NEGATIVES
-    for found in (few, many):
-        assert found.precision[0] == pytest.approx(75 / 85)  # printed 0.88
-        assert found.recall[0] == pytest.approx(75 / 80)  # printed 0.94
-        assert found.f[0] == pytest.approx(150 / 165)  # printed 0.91
+    for table in (few, many):
+        assert table.precision[0] == pytest.approx(75 / 85)  # printed 0.88
+        assert table.recall[0] == pytest.approx(75 / 80)  # printed 0.94
+        assert table.f[0] == pytest.approx(150 / 165)  # printed 0.91
     assert many.accuracy == 0.985  # printed 0.99
     assert many.specificity[0] == pytest.approx(910 / 920)  # printed 0.99
 
@@ -66,17 +66,17 @@ def test_f_is_the_harmonic_mean_of_precision_and_recall():
 
 
 def test_counts_are_by_actual_and_predicted_class():
-    found = contingency_table(np.array([0, 0, 1, 2, 2]), np.array([0, 1, 1, 0, 2]), classes=("a", "b", "c"))
-    assert found.counts == ((1, 1, 0), (0, 1, 0), (1, 0, 1))
-    assert (found.correct, found.against_rest(0)) == (3, (1, 1, 1, 2))
+    table = contingency_table(np.array([0, 0, 1, 2, 2]), np.array([0, 1, 1, 0, 2]), classes=("a", "b", "c"))
+    assert table.counts == ((1, 1, 0), (0, 1, 0), (1, 0, 1))
+    assert (table.correct, table.against_rest(0)) == (3, (1, 1, 1, 2))
 
 
 def test_ratios_of_nothing_to_nothing_are_undefined():
-    found = ContingencyTable(("a", "b", "c"), ((2, 0, 0), (1, 0, 0), (0, 0, 0)))
-    assert math.isnan(found.precision[1])  # never predicted
-    assert math.isnan(found.recall[2])  # no cases
-    assert math.isnan(found.f[2])
-    assert found.average_recall == 0.5  # of the two classes that have cases
+    table = ContingencyTable(("a", "b", "c"), ((2, 0, 0), (1, 0, 0), (0, 0, 0)))
+    assert math.isnan(table.precision[1])  # never predicted
+    assert math.isnan(table.recall[2])  # no cases
+    assert math.isnan(table.f[2])
+    assert table.average_recall == 0.5  # of the two classes that have cases
 
 
 def test_tables_of_the_same_classes_can_be_added():
@@ -107,26 +107,26 @@ def agreement(*counts):
 
 def test_two_classes_by_hand():
     # tp 60, fn 15, fp 10, tn 15: (60 * 15 - 15 * 10) / sqrt(75 * 70 * 25 * 30) = 750 / 1984.3.
-    found = agreement((60, 15), (10, 15))
-    assert found.matthews == pytest.approx(750 / math.sqrt(75 * 70 * 25 * 30))
+    measures = agreement((60, 15), (10, 15))
+    assert measures.matthews == pytest.approx(750 / math.sqrt(75 * 70 * 25 * 30))
     # Kappa: agreement 0.75, by chance 0.75 * 0.7 + 0.25 * 0.3 = 0.6.
-    assert found.kappa == pytest.approx((0.75 - 0.6) / 0.4)
-    assert found.macro_f == pytest.approx((120 / 145 + 30 / 55) / 2)
-    assert found.micro_f == 0.75
+    assert measures.kappa == pytest.approx((0.75 - 0.6) / 0.4)
+    assert measures.macro_f == pytest.approx((120 / 145 + 30 / 55) / 2)
+    assert measures.micro_f == 0.75
 
 
 def test_three_classes_are_as_scikit_learn_has_them():
     # sklearn.metrics 1.9.1 of 10 2 1 / 3 7 4 / 1 8 14: f1_score(average="macro"), matthews_corrcoef and
     # cohen_kappa_score.
-    found = agreement((10, 2, 1), (3, 7, 4), (1, 8, 14))
+    measures = agreement((10, 2, 1), (3, 7, 4), (1, 8, 14))
     expected = (0.619673436877738, 0.4251994670797729, 0.4217894096165551)
-    assert (found.macro_f, found.matthews, found.kappa) == pytest.approx(expected)
+    assert (measures.macro_f, measures.matthews, measures.kappa) == pytest.approx(expected)
 
 
 def test_what_is_undefined_is_no_number():
-    found = agreement((5, 0), (3, 0))
-    assert math.isnan(found.matthews)
-    assert found.kappa == 0
+    measures = agreement((5, 0), (3, 0))
+    assert math.isnan(measures.matthews)
+    assert measures.kappa == 0
     empty = agreement((0, 0), (0, 0))
     assert all(math.isnan(getattr(empty, name)) for name in ("macro_f", "micro_f", "matthews", "kappa"))
 
@@ -141,9 +141,9 @@ def ends(interval):
 def test_example_12_5_a_hundred_cases():
     # Printed: 68 % [0.76, 0.84], 95 % [0.72, 0.88]; the latter with two standard deviations for 1.96.
     assert ends(share_intervals(80, 100, level=0.6827)[2]) == pytest.approx((0.76, 0.84), abs=1e-5)
-    found = share_intervals(80, 100)[2]
-    assert [round(end, 2) for end in ends(found)] == [0.72, 0.88]
-    assert found.caution is None  # n a (1 - a) = 16
+    intervals = share_intervals(80, 100)[2]
+    assert [round(end, 2) for end in ends(intervals)] == [0.72, 0.88]
+    assert intervals.caution is None  # n a (1 - a) = 16
 
 
 def test_example_12_5_fifty_cases_is_wider_in_the_book_than_it_is():
@@ -154,10 +154,10 @@ def test_example_12_5_fifty_cases_is_wider_in_the_book_than_it_is():
 
 def test_the_p_value_of_section_12_3_is_two_sided_though_the_text_asks_for_one_side():
     # "The probability of obtaining a measurement of 0.80 or higher": printed 1.9732e-9, which is twice that.
-    found = null_test(80, 100, null=0.5)
-    assert found.normal_two_sided == pytest.approx(1.9732e-9, rel=1e-4)
-    assert found.normal_greater == pytest.approx(9.8659e-10, rel=1e-4)
-    assert found.greater == pytest.approx(5.5795e-10, rel=1e-4)
+    test = null_test(80, 100, null=0.5)
+    assert test.normal_two_sided == pytest.approx(1.9732e-9, rel=1e-4)
+    assert test.normal_greater == pytest.approx(9.8659e-10, rel=1e-4)
+    assert test.greater == pytest.approx(5.5795e-10, rel=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -171,17 +171,17 @@ def test_the_p_value_of_section_12_3_is_two_sided_though_the_text_asks_for_one_s
     ],
 )
 def test_intervals_are_those_of_newcombes_table(counts, wilson, exact):
-    found = share_intervals(*counts)
-    assert ends(found[0]) == pytest.approx(wilson, abs=5e-5)
-    assert ends(found[1]) == pytest.approx(exact, abs=5e-5)
+    intervals = share_intervals(*counts)
+    assert ends(intervals[0]) == pytest.approx(wilson, abs=5e-5)
+    assert ends(intervals[1]) == pytest.approx(exact, abs=5e-5)
 
 
 @pytest.mark.parametrize("level", [0.5, 0.95, 0.999])
 @pytest.mark.parametrize(("successes", "trials"), COUNTS)
 def test_intervals_agree_with_scipy(successes, trials, level):
     test = stats.binomtest(successes, trials)
-    found = share_intervals(successes, trials, level=level)
-    for interval, method in zip(found, ("wilson", "exact"), strict=False):
+    intervals = share_intervals(successes, trials, level=level)
+    for interval, method in zip(intervals, ("wilson", "exact"), strict=False):
         expected = test.proportion_ci(level, method=method)
         assert ends(interval) == pytest.approx((expected.low, expected.high), abs=1e-10)
 
@@ -189,11 +189,11 @@ def test_intervals_agree_with_scipy(successes, trials, level):
 @pytest.mark.parametrize("null", [0.02, 0.5, 0.8])
 @pytest.mark.parametrize(("successes", "trials"), COUNTS)
 def test_exact_tests_agree_with_scipy(successes, trials, null):
-    found = null_test(successes, trials, null=null)
+    test = null_test(successes, trials, null=null)
     greater = stats.binomtest(successes, trials, null, alternative="greater").pvalue
     both = stats.binomtest(successes, trials, null).pvalue
-    assert found.greater == pytest.approx(greater, rel=1e-9)
-    assert found.two_sided == pytest.approx(both, rel=1e-9, abs=1e-300)
+    assert test.greater == pytest.approx(greater, rel=1e-9)
+    assert test.two_sided == pytest.approx(both, rel=1e-9, abs=1e-300)
 
 
 def test_a_normal_interval_of_few_cases_says_that_it_is_no_good():

@@ -78,9 +78,9 @@ def _exact_tail(value):
 def test_example_12_8_the_statistic(accuracies):
     folds, methods = tuple(f"fold {n}" for n in range(1, 11)), ("NB", "DT", "NN")
     ranks = task_ranks(ScoreTable(folds, methods, accuracies, higher_is_better=True))
-    found = friedman(ranks)
-    assert (found.statistic, found.exact_p) == (pytest.approx(2.6), pytest.approx(_exact_tail(2.6)))
-    assert found.exact_p > 0.05  # the conclusion of the book holds
+    test = friedman(ranks)
+    assert (test.statistic, test.exact_p) == (pytest.approx(2.6), pytest.approx(_exact_tail(2.6)))
+    assert test.exact_p > 0.05  # the conclusion of the book holds
 
 
 def test_the_critical_difference_of_example_12_8_is_1_048():

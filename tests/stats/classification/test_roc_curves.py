@@ -37,7 +37,7 @@ def test_delongs_error_is_that_of_the_jackknife():
     generator = np.random.default_rng(4)
     positive = np.arange(60) < 25
     a, b = generator.normal(size=(2, 60)) + positive * np.array([[1.2], [0.6]])
-    found, variance = areas_compared(a, b, positive), 0.0
+    comparison, variance = areas_compared(a, b, positive), 0.0
     for mine in (positive, ~positive):
         left = []
         for case in np.flatnonzero(mine):
@@ -46,7 +46,7 @@ def test_delongs_error_is_that_of_the_jackknife():
             left.append(areas[0] - areas[1])
         count = len(left)
         variance += (count - 1) ** 2 / count**2 * np.var(left, ddof=1) * count**2 / count / (1)
-    assert found.standard_error == pytest.approx(np.sqrt(variance), rel=1e-6)
+    assert comparison.standard_error == pytest.approx(np.sqrt(variance), rel=1e-6)
 
 
 def test_equal_rankings_are_called_different_as_rarely_as_promised():
@@ -60,9 +60,9 @@ def test_equal_rankings_are_called_different_as_rarely_as_promised():
 
 
 def test_one_ranking_has_no_test_against_itself():
-    found = areas_compared(np.arange(6.0), np.arange(6.0), np.array([0, 1, 0, 1, 0, 1], dtype=bool))
-    assert found.difference == 0
-    assert np.isnan(found.p)
+    comparison = areas_compared(np.arange(6.0), np.arange(6.0), np.array([0, 1, 0, 1, 0, 1], dtype=bool))
+    assert comparison.difference == 0
+    assert np.isnan(comparison.p)
 
 
 def test_one_class_alone_has_no_curve():
@@ -73,9 +73,9 @@ def test_one_class_alone_has_no_curve():
 def test_mcnemars_p_values_are_those_published():
     # Fagerland, Lydersen and Laake 2013, airway hyper-responsiveness before and after: 1 and 7 discordant
     # pairs, exact p 0.070, mid-p 0.039.
-    found = mcnemar(1, 7)
-    assert (found.exact, found.mid_p) == pytest.approx((18 / 256, 10 / 256))
-    assert mcnemar(7, 1).mid_p == found.mid_p
+    test = mcnemar(1, 7)
+    assert (test.exact, test.mid_p) == pytest.approx((18 / 256, 10 / 256))
+    assert mcnemar(7, 1).mid_p == test.mid_p
 
 
 def test_as_many_on_either_side_and_none_at_all_have_p_1():
@@ -85,6 +85,6 @@ def test_as_many_on_either_side_and_none_at_all_have_p_1():
 
 def test_areas_that_do_not_vary_have_no_interval():
     # Both rank all cases rightly, so that no placement varies.
-    found = areas_compared(np.arange(6.0), np.arange(6.0) ** 2, np.array([0, 0, 0, 1, 1, 1], dtype=bool))
-    assert (found.area_a, found.area_b, found.difference) == (1, 1, 0)
-    assert np.isnan([found.lower, found.upper, found.p]).all()
+    comparison = areas_compared(np.arange(6.0), np.arange(6.0) ** 2, np.array([0, 0, 0, 1, 1, 1], dtype=bool))
+    assert (comparison.area_a, comparison.area_b, comparison.difference) == (1, 1, 0)
+    assert np.isnan([comparison.lower, comparison.upper, comparison.p]).all()

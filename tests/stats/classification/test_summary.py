@@ -42,34 +42,34 @@ def test_the_accuracy_has_the_error_of_the_analysis_of_variance():
 
 
 def test_the_null_hypothesis_is_always_guessing_the_most_frequent_class():
-    found = summary()
-    assert (found.null_share, found.null.null) == (0.75, 0.75)
+    summarized = summary()
+    assert (summarized.null_share, summarized.null.null) == (0.75, 0.75)
     # P(X >= 6) for 8 trials of 3/4.
     expected = sum(math.comb(8, k) * 0.75**k * 0.25 ** (8 - k) for k in (6, 7, 8))
-    assert found.null.greater == pytest.approx(expected)
+    assert summarized.null.greater == pytest.approx(expected)
 
 
 def test_test_cases_that_are_shared_give_no_binomial_interval_of_all_together():
-    found = summary(independent=False)
-    assert (found.intervals, found.null) == ((), None)
-    assert found.instances[0].interval.method == "Wilson"
-    assert found.spreads[1].standard_error is None
+    summarized = summary(independent=False)
+    assert (summarized.intervals, summarized.null) == ((), None)
+    assert summarized.instances[0].interval.method == "Wilson"
+    assert summarized.spreads[1].standard_error is None
 
 
 def test_areas_are_means_over_training_sets():
-    found = summarize(predictions(probabilities=True), classes=("a", "b"), independent=True)
-    assert found.areas == (1, 1)
-    assert found.spreads[2].name == "mean AUC"
+    summaries = summarize(predictions(probabilities=True), classes=("a", "b"), independent=True)
+    assert summaries.areas == (1, 1)
+    assert summaries.spreads[2].name == "mean AUC"
     assert summary().areas is None
 
 
 def test_training_sets_that_overlap_raise_the_errors_and_say_so():
     # Ten folds: 1/2 + 1/9 in place of 1/2, of the mean of 5/6 and 1/2.
-    found = summary(design=Design("hierarchical", "cross-validation", 0.1))
-    recall = found.spreads[1]
+    summarized = summary(design=Design("hierarchical", "cross-validation", 0.1))
+    recall = summarized.spreads[1]
     assert recall.standard_error == pytest.approx(1 / 6 * (11 / 9) ** 0.5)
-    assert found.spreads[0].standard_error == 0  # both have 3/4
-    assert list(map(str, found.notes)) == ["cross_validation(0.1)"]
+    assert summarized.spreads[0].standard_error == 0  # both have 3/4
+    assert list(map(str, summarized.notes)) == ["cross_validation(0.1)"]
     assert summary().notes == ()
 
 
@@ -83,9 +83,9 @@ B = [[0.4, 0.6], [0.7, 0.3], [0.2, 0.8], [0.9, 0.1]]
 
 
 def test_probabilities_are_held_against_what_was_right():
-    found = summarize([probable(A)], classes=("a", "b"), independent=True).calibration
-    assert found.cases.tolist() == [1, 1, 1, 1]
-    assert found.error == pytest.approx((0.1 + 0.2 + 0.3 + 0.6) / 4)
+    calibration = summarize([probable(A)], classes=("a", "b"), independent=True).calibration
+    assert calibration.cases.tolist() == [1, 1, 1, 1]
+    assert calibration.error == pytest.approx((0.1 + 0.2 + 0.3 + 0.6) / 4)
     twice = summarize([probable(A), probable(A, 1)], classes=("a", "b"), independent=False)
     assert twice.calibration is None
 
@@ -116,9 +116,9 @@ def test_other_test_cases_cannot_be_compared():
 
 
 def test_certain_probabilities_that_all_come_true_have_no_interval():
-    found = reliability(np.ones(20), np.ones(20), draws=50)
-    assert found.error == 0
-    assert np.isnan([found.error_lower, found.error_upper]).all()
+    calibration = reliability(np.ones(20), np.ones(20), draws=50)
+    assert calibration.error == 0
+    assert np.isnan([calibration.error_lower, calibration.error_upper]).all()
 
 
 @pytest.mark.slow
@@ -126,10 +126,10 @@ def test_probabilities_that_come_true_are_called_wrong_as_rarely_as_promised():
     generator, rejected, covered = np.random.default_rng(1), 0, 0
     for _ in range(80):
         said = generator.uniform(0.5, 1, 400)
-        found = reliability(said, generator.random(400) < said, draws=200)
-        rejected += found.p < 0.05
-        covered += found.error_lower == 0
-        assert found.chance > 0.02  # what is well calibrated shows an error, too
+        calibration = reliability(said, generator.random(400) < said, draws=200)
+        rejected += calibration.p < 0.05
+        covered += calibration.error_lower == 0
+        assert calibration.chance > 0.02  # what is well calibrated shows an error, too
     # Two standard deviations of 5 % and 95 % of 80 are 3.9.
     assert rejected <= 7
     assert covered >= 73
@@ -140,9 +140,9 @@ def test_overconfidence_is_found_and_its_size_held():
     generator, held = np.random.default_rng(2), 0
     for _ in range(80):
         said = generator.uniform(0.6, 1, 500)
-        found = reliability(said, generator.random(500) < said - 0.1, draws=200)
-        assert found.p < 0.05
-        held += found.error_lower <= 0.1 <= found.error_upper
+        calibration = reliability(said, generator.random(500) < said - 0.1, draws=200)
+        assert calibration.p < 0.05
+        held += calibration.error_lower <= 0.1 <= calibration.error_upper
     assert held >= 73
 
 

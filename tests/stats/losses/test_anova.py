@@ -45,22 +45,22 @@ def first_squares(pairs):
 
 
 def test_components_follow_equations_3_and_7():
-    found, error_variance = anova.components(HIERARCHICAL, **SHAPE)
-    assert found.training == pytest.approx(19 / 3)
-    assert (found.residual, found.cases) == (5.0, None)
+    variances, error_variance = anova.components(HIERARCHICAL, **SHAPE)
+    assert variances.training == pytest.approx(19 / 3)
+    assert (variances.residual, variances.cases) == (5.0, None)
     assert error_variance == pytest.approx(19 / 6 + 5 / 6)
 
 
 def test_components_follow_equations_12_and_17():
-    found, error_variance = anova.components(COMMON, **SHAPE)
-    assert (found.training, found.cases, found.residual) == pytest.approx((22 / 3, 3.0, 2.0))
+    variances, error_variance = anova.components(COMMON, **SHAPE)
+    assert (variances.training, variances.cases, variances.residual) == pytest.approx((22 / 3, 3.0, 2.0))
     assert error_variance == pytest.approx(2 / 6 + 3 / 3 + 22 / 6)
 
 
 def test_negative_components_are_set_to_zero_and_said_to_be():
     squares = MeanSquares(1.0, 1.0, 2.0, 3.0)
-    found, error_variance = anova.components(squares, **SHAPE)
-    assert (found.training, found.cases) == (0.0, 0.0)
+    variances, error_variance = anova.components(squares, **SHAPE)
+    assert (variances.training, variances.cases) == (0.0, 0.0)
     zero = np.zeros(1)
     pairs = PairSquares(zero, zero + 1, zero, zero, anova.as_arrays(squares), identical=zero > 0)
     assert remark_notes(int(analyse_pairs(pairs, **SHAPE).remarks[0]))[:2] == tuple(CLIPPED.values())
@@ -88,8 +88,8 @@ STACKS = {
 }
 
 
-def assert_same(found, expected):
-    for name, array in found.items():
+def assert_same(actual, expected):
+    for name, array in actual.items():
         exact = [getattr(squares, name) for squares in expected]
         if array is None:
             assert set(exact) == {None}
@@ -102,8 +102,8 @@ def assert_same(found, expected):
 @given(**STACKS)
 def test_methods_have_the_mean_squares_of_exact_sums(seed, kinds, instances, test_cases, design):
     stack = loss_stack(seed, kinds, instances, test_cases)
-    found = mean_squares_many(stack, design=design)
-    assert_same(found._asdict(), [mean_squares(rows, design=design) for rows in stack])
+    squares = mean_squares_many(stack, design=design)
+    assert_same(squares._asdict(), [mean_squares(rows, design=design) for rows in stack])
 
 
 @pytest.mark.slow
@@ -111,19 +111,19 @@ def test_methods_have_the_mean_squares_of_exact_sums(seed, kinds, instances, tes
 @given(**STACKS)
 def test_pairs_have_the_mean_squares_of_their_differences(seed, kinds, instances, test_cases, design):
     stack = loss_stack(seed, kinds, instances, test_cases)
-    found = pair_mean_squares(stack, design=design)
+    pair_squares = pair_mean_squares(stack, design=design)
     rows = stack.tolist()
-    pairs = list(zip(found.first.tolist(), found.second.tolist(), strict=True))
+    pairs = list(zip(pair_squares.first.tolist(), pair_squares.second.tolist(), strict=True))
     assert pairs == [(a, b) for a in range(len(rows)) for b in range(a + 1, len(rows))]
     exact = [first_squares(pair_of_rows(stack[a], stack[b], design=design)) for a, b in pairs]
     # The mean of differences that cancel is known to 1e-16 of the differences, in whatever way it is summed.
     tolerance = [1e-15 * np.abs(stack[a] - stack[b]).max() for a, b in pairs]
-    for value, squares, limit in zip(found.squares.mean, exact, tolerance, strict=True):
+    for value, squares, limit in zip(pair_squares.squares.mean, exact, tolerance, strict=True):
         assert value == pytest.approx(squares.mean, rel=1e-9, abs=limit)
-    squares = found.squares._asdict()
+    squares = pair_squares.squares._asdict()
     del squares["mean"]
     assert_same(squares, exact)
-    assert found.identical.tolist() == [rows[a] == rows[b] for a, b in pairs]
+    assert pair_squares.identical.tolist() == [rows[a] == rows[b] for a, b in pairs]
 
 
 @pytest.mark.parametrize("shape", [(2, 3), (1, 2, 0)])
@@ -142,12 +142,12 @@ def test_many_losses_are_taken_some_test_cases_at_a_time(design, function, monke
     monkeypatch.setattr("delvecore.stats.losses.anova._EXACT_AT_MOST", 1 << 16)
     tracemalloc.start()
     try:
-        found = function(stack, design=design)
+        stack_squares = function(stack, design=design)
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert most < (8e6 if function is pair_mean_squares else 4e6)  # differences of one pair are held
-    squares = [one.squares if function is pair_mean_squares else one for one in (at_once, found)]
+    squares = [one.squares if function is pair_mean_squares else one for one in (at_once, stack_squares)]
     for one, other in zip(*squares, strict=True):
         assert one is other is None or np.allclose(one, other, rtol=1e-11, atol=0)
 
@@ -157,8 +157,8 @@ def test_pairs_that_differ_little_are_found_different_in_any_number_at_once(monk
     stack += 1e-7 * np.random.default_rng(6).normal(size=stack.shape)
     expected = pair_mean_squares(stack, design="common")
     monkeypatch.setattr("delvecore.stats.losses.anova._PAIRS_AT_ONCE", 2)
-    found = pair_mean_squares(stack, design="common")
-    assert all(map(np.array_equal, found.squares, expected.squares))
+    squares = pair_mean_squares(stack, design="common")
+    assert all(map(np.array_equal, squares.squares, expected.squares))
 
 
 @pytest.mark.parametrize("design", DESIGNS)
@@ -168,9 +168,9 @@ def test_very_many_losses_that_do_not_vary_are_found_without_exact_sums(design, 
     stack = np.round([values, np.array(values) + 0.1, np.array(values) * 2], 1)
     expected = pair_mean_squares(stack, design=design)
     monkeypatch.setattr("delvecore.stats.losses.anova._EXACT_AT_MOST", 100)
-    found = pair_mean_squares(stack, design=design)
+    squares = pair_mean_squares(stack, design=design)
     assert expected.squares.residual[0] == expected.squares.training[0] == 0
-    for one, other in zip(found.squares, expected.squares, strict=True):
+    for one, other in zip(squares.squares, expected.squares, strict=True):
         assert one is other is None or np.allclose(one, other, rtol=1e-9, atol=1e-25)
 
 
@@ -188,14 +188,14 @@ def test_mean_squares_worked_by_hand():
 def test_one_test_case_of_some_instances_leaves_a_residual():
     # Sizes 1 and 2 with the harmonic mean 4/3; means 1, 3: MS_a = 4/3 x 2, MS_e = 2, so that the variance between
     # training sets is 1/2.
-    found = estimate_loss(arrays([1.0], [2.0, 4.0]), design="hierarchical")
-    assert (found.sd_training, found.sd_residual) == pytest.approx((0.5**0.5, 2**0.5))
+    estimate = estimate_loss(arrays([1.0], [2.0, 4.0]), design="hierarchical")
+    assert (estimate.sd_training, estimate.sd_residual) == pytest.approx((0.5**0.5, 2**0.5))
 
 
 def test_parts_worked_by_hand():
     # 4 training sets, 10 test cases: 2^2/4, 3^2/10 and 4^2/40.
-    found = error_sources(sd_training=2, sd_cases=3, sd_residual=4, instances=4, test_cases=10)
-    assert found == pytest.approx((1.0, 0.9, 0.4))
+    sources = error_sources(sd_training=2, sd_cases=3, sd_residual=4, instances=4, test_cases=10)
+    assert sources == pytest.approx((1.0, 0.9, 0.4))
 
 
 def test_where_test_sets_differ_in_size_the_residual_is_the_rest():

@@ -33,15 +33,15 @@ def plain(df, cases, cases_df, residual=0.0, second=0.0):
     )
 
 
-def slow_p(found, deviate):
+def slow_p(law, deviate):
     """Integrate over W with SciPy's own Student's t."""
-    df, training, cases, residual, second = (float(getattr(found, name)[0]) for name in NAMES)
+    df, training, cases, residual, second = (float(getattr(law, name)[0]) for name in NAMES)
 
     def integrand(root):
         w = root**2
         density = 2 * root * ((1 - second) * stats.chi2.pdf(w, df) + second * stats.chi2.pdf(w, df + 2))
         variance = max(df * training / w, residual) + cases
-        freedom = found.cases_df[0] * (variance / cases) ** 2
+        freedom = law.cases_df[0] * (variance / cases) ** 2
         return density * 2 * stats.t.sf(deviate / variance**0.5, freedom)
 
     kink = (df * training / residual) ** 0.5
@@ -57,30 +57,30 @@ NAMES = ("df", "training", "cases", "residual", "second")
 def test_p_is_the_integral_over_the_mean_square_of_training_sets(
     instances, cases, training, between, deviate
 ):
-    found = distribution(training, between, 1.0, instances=instances, cases=cases)
-    p = behrens_fisher.two_sided_p(found, deviate * found.error)
-    assert p == pytest.approx(slow_p(found, deviate), rel=1e-5)
+    table = distribution(training, between, 1.0, instances=instances, cases=cases)
+    p = behrens_fisher.two_sided_p(table, deviate * table.error)
+    assert p == pytest.approx(slow_p(table, deviate), rel=1e-5)
 
 
 @pytest.mark.parametrize(("angle", "quantile"), [(30, 2.322), (45, 2.201), (60, 2.082), (75, 1.993)])
 def test_without_floor_and_second_part_it_is_the_distribution_of_behrens_and_fisher(angle, quantile):
     # 6 and infinitely many degrees of freedom, 5 %: R. A. Fisher and F. Yates, Statistical Tables, table VI,
     # after P. V. Sukhatme, Sankhya 4 (1938).
-    found = plain(6, np.sin(np.radians(angle)) ** 2, 1e9)
-    assert behrens_fisher.half_width(found, 0.05) == pytest.approx(quantile, abs=6e-4)
+    text = plain(6, np.sin(np.radians(angle)) ** 2, 1e9)
+    assert behrens_fisher.half_width(text, 0.05) == pytest.approx(quantile, abs=6e-4)
 
 
 @pytest.mark.parametrize("df", [1, 2, 7, 63, 1000])
 def test_without_test_cases_and_residual_it_is_students_t(df):
     deviates = np.array([0.1, 1.0, 3.0, 12.0])
-    found = distribution(np.full(4, 5.0), 0.0, 0.0, instances=df + 1, cases=16)
-    p = behrens_fisher.two_sided_p(found, deviates * found.error)
+    table = distribution(np.full(4, 5.0), 0.0, 0.0, instances=df + 1, cases=16)
+    p = behrens_fisher.two_sided_p(table, deviates * table.error)
     assert p == pytest.approx(2 * stats.t.sf(deviates, df), rel=1e-4 if df > 30 else 1e-6, abs=0)
 
 
 def test_with_test_cases_alone_it_is_students_t_of_their_number():
-    found = distribution(0.0, 5.0, 0.0, instances=8, cases=64)
-    assert behrens_fisher.half_width(found, 0.05) / found.error == pytest.approx(
+    table = distribution(0.0, 5.0, 0.0, instances=8, cases=64)
+    assert behrens_fisher.half_width(table, 0.05) / table.error == pytest.approx(
         stats.t.ppf(0.975, 63), rel=1e-3
     )
 
@@ -111,10 +111,10 @@ def test_the_unit_of_the_loss_does_not_matter(scale):
 def test_the_interval_ends_where_p_is_one_less_the_level(instances, cases, squares, level):
     if squares[0] + squares[1] == 0:
         return
-    found = distribution(*squares, instances=instances, cases=cases)
+    table = distribution(*squares, instances=instances, cases=cases)
     alpha = round(1 - level, 15)
-    reach = behrens_fisher.half_width(found, alpha)
-    around = [behrens_fisher.two_sided_p(found, sign * factor * reach)[0] for sign, factor in SIDES]
+    reach = behrens_fisher.half_width(table, alpha)
+    around = [behrens_fisher.two_sided_p(table, sign * factor * reach)[0] for sign, factor in SIDES]
     assert around[0] == pytest.approx(alpha, rel=1e-5)
     assert around[1] == around[0]
     assert around[2] > alpha > around[3]
@@ -124,18 +124,18 @@ SIDES = ((1, 1.0), (-1, 1.0), (1, 0.9999), (1, 1.0001))
 
 
 def test_each_difference_may_have_a_level_of_its_own():
-    found = distribution([1.0, 2.0, 30.0], [2.0, 1.0, 1.0], 1.0, instances=3, cases=32)
+    table = distribution([1.0, 2.0, 30.0], [2.0, 1.0, 1.0], 1.0, instances=3, cases=32)
     alphas = np.array([0.05, 0.01, 0.001])
-    together = behrens_fisher.half_width(found, alphas)
+    together = behrens_fisher.half_width(table, alphas)
     for k, alpha in enumerate(alphas):
-        alone = behrens_fisher.Reference(*(column[k : k + 1] for column in found))
+        alone = behrens_fisher.Reference(*(column[k : k + 1] for column in table))
         assert together[k] == pytest.approx(behrens_fisher.half_width(alone, alpha)[0], rel=1e-9)
 
 
 def test_p_keeps_its_digits_far_out():
     # Cauchy's tail: 2 / (pi x) to all digits.
-    found = distribution(4.0, 0.0, 0.0, instances=2, cases=16)
-    assert behrens_fisher.two_sided_p(found, 1e9 * found.error) == pytest.approx(2e-9 / np.pi, rel=1e-8)
+    table = distribution(4.0, 0.0, 0.0, instances=2, cases=16)
+    assert behrens_fisher.two_sided_p(table, 1e9 * table.error) == pytest.approx(2e-9 / np.pi, rel=1e-8)
 
 
 def test_nothing_to_test_gives_nothing():
@@ -154,8 +154,8 @@ def test_training_sets_that_vary_less_than_the_residual_count_as_the_residual(tr
     spread = (2 * (between**2 / 15 + residual**2 / (2 * 15))) ** 0.5
     excess = (between - residual) / spread
     positive = spread * (excess * stats.norm.cdf(excess) + stats.norm.pdf(excess))
-    found = distribution(training, between, residual, instances=3, cases=16)
-    assert found.error[0] == pytest.approx(((residual + positive) / (3 * 16)) ** 0.5)
-    assert found.residual[0] == pytest.approx(residual / (residual + positive))
-    p = behrens_fisher.two_sided_p(found, 2.0 * found.error)[0]
-    assert p == pytest.approx(slow_p(found, 2.0), rel=1e-6)
+    table = distribution(training, between, residual, instances=3, cases=16)
+    assert table.error[0] == pytest.approx(((residual + positive) / (3 * 16)) ** 0.5)
+    assert table.residual[0] == pytest.approx(residual / (residual + positive))
+    p = behrens_fisher.two_sided_p(table, 2.0 * table.error)[0]
+    assert p == pytest.approx(slow_p(table, 2.0), rel=1e-6)

@@ -65,9 +65,9 @@ def test_the_interval_leaves_zero_out_where_p_is_small_and_only_there():
         both = (rng.random((2, 60)) < [[0.5], [rng.uniform(0.3, 0.7)]]).astype(float)
         if rng.random() < 0.5:
             both = np.add(rng.random((2, 60)).round(1), [[0.0], [rng.uniform(-0.2, 0.2)]])
-        found = compare(both[:1], both[1:], design="test cases")
-        low, high = found.interval
-        assert (low > 0 or high < 0) == (found.p < 0.05)
+        comparison = compare(both[:1], both[1:], design="test cases")
+        low, high = comparison.interval
+        assert (low > 0 or high < 0) == (comparison.p < 0.05)
 
 
 def test_a_95_percent_interval_covers_a_difference_of_rare_errors():
@@ -106,46 +106,46 @@ def test_cases_needed_give_80_percent_power():
     rng = np.random.default_rng(8)
     needed = cases_needed(0.1, 1 / 20, 400, level=0.95)
     assert needed == 785
-    found = [ttest_1samp(rng.normal(0.1, 1, needed), 0).pvalue < 0.05 for _ in range(600)]
-    assert np.mean(found) == pytest.approx(0.8, abs=0.04)
+    is_significant = [ttest_1samp(rng.normal(0.1, 1, needed), 0).pvalue < 0.05 for _ in range(600)]
+    assert np.mean(is_significant) == pytest.approx(0.8, abs=0.04)
     assert cases_needed(0.0, 0.1, 100, level=0.95) is None
 
 
 def test_one_case_alone_is_not_tested():
-    found = compare([[1.0]], [[0.0]], design="test cases")
-    assert (found.p, found.verdict) == (None, "not tested")
+    comparison = compare([[1.0]], [[0.0]], design="test cases")
+    assert (comparison.p, comparison.verdict) == (None, "not tested")
 
 
 A, B = np.array([[1.0, 5.0], [2.0, 2.0]]), np.array([[0.0, 1.0], [4.0, 2.0]])
 
 
 def test_own_test_sets_keep_every_case():
-    found = case_differences(A, B, design="hierarchical")
-    assert found.difference.tolist() == [1, 4, -2, 0]
-    assert (found.instance.tolist(), found.position.tolist()) == ([0, 0, 1, 1], [0, 1, 0, 1])
+    differences = case_differences(A, B, design="hierarchical")
+    assert differences.difference.tolist() == [1, 4, -2, 0]
+    assert (differences.instance.tolist(), differences.position.tolist()) == ([0, 0, 1, 1], [0, 1, 0, 1])
 
 
 def test_a_common_test_set_is_averaged_over_training_sets():
     # Case 0: (1 - 2)/2; case 1: (4 + 0)/2.
-    found = case_differences(A, B, design="common")
-    assert found.difference.tolist() == [-0.5, 2]
-    assert (found.loss_a.tolist(), found.loss_b.tolist()) == ([1.5, 3.5], [2, 1.5])
-    assert (found.instance.tolist(), found.position.tolist()) == ([-1, -1], [0, 1])
+    differences = case_differences(A, B, design="common")
+    assert differences.difference.tolist() == [-0.5, 2]
+    assert (differences.loss_a.tolist(), differences.loss_b.tolist()) == ([1.5, 3.5], [2, 1.5])
+    assert (differences.instance.tolist(), differences.position.tolist()) == ([-1, -1], [0, 1])
 
 
 def test_the_largest_differences_decide_whatever_their_sign():
-    found = case_differences(A, B, design="hierarchical")
-    assert found.deciding_order.tolist() == [1, 2, 0, 3]
-    assert found.share_of_largest(1) == pytest.approx(4 / 7)
-    assert found.share_of_largest(2) == pytest.approx(6 / 7)
-    assert found.different == 3
+    differences = case_differences(A, B, design="hierarchical")
+    assert differences.deciding_order.tolist() == [1, 2, 0, 3]
+    assert differences.share_of_largest(1) == pytest.approx(4 / 7)
+    assert differences.share_of_largest(2) == pytest.approx(6 / 7)
+    assert differences.different == 3
 
 
 def test_equal_infinities_have_no_difference_and_one_alone_is_the_largest():
     infinite = np.array([[np.inf, np.inf, 1.0]])
-    found = case_differences(infinite, np.array([[np.inf, 0.0, 0.0]]), design="hierarchical")
-    assert found.deciding_order.tolist() == [1, 2]
-    assert found.share_of_largest(1) == 1
+    differences = case_differences(infinite, np.array([[np.inf, 0.0, 0.0]]), design="hierarchical")
+    assert differences.deciding_order.tolist() == [1, 2]
+    assert differences.share_of_largest(1) == 1
 
 
 def test_losses_of_different_shapes_are_refused():

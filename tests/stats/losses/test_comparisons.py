@@ -174,10 +174,10 @@ def test_nulls_among_the_losses_are_refused():
 @pytest.mark.parametrize("adjust", ADJUSTMENTS)
 @pytest.mark.parametrize("design", ["hierarchical", "common"])
 def test_intervals_leave_out_zero_exactly_where_the_difference_is_significant(adjust, design):
-    found = np.random.default_rng(3)
+    random = np.random.default_rng(3)
     task = AGE if design == "hierarchical" else SHIP
     means = np.linspace(0, 1.2, 7)
-    losses = found.normal(size=(7, 6, 12)) * 0.5 + found.normal(size=(7, 6, 1)) * 0.3 + means[:, None, None]
+    losses = random.normal(size=(7, 6, 12)) * 0.5 + random.normal(size=(7, 6, 1)) * 0.3 + means[:, None, None]
     table = loss_table(*((task, "A", f"m{k}", rows) for k, rows in enumerate(losses.tolist())))
     rows = rows_of(table, setting=Setting(adjust=adjust))
     assert len({row["verdict"] for row in rows}) == 2
@@ -213,10 +213,10 @@ def test_pairs_with_one_method_of_each_task_are_those_of_the_whole_family(adjust
     table, setting = loss_table(*rows), Setting(adjust=adjust)
     every = rows_of(table, setting=setting)
     against = {("age", "years", "std.128"): ["m1"], ("ship", "survived", "std.20"): ["m3"]}
-    found = rows_of(table, setting=setting, against=against)
+    pairs = rows_of(table, setting=setting, against=against)
     own = {"age": "m1", "ship": "m3"}
-    assert found == [row for row in every if own[row["dataset"]] in (row["method_a"], row["method_b"])]
-    assert len(found) == 2 * 3
+    assert pairs == [row for row in every if own[row["dataset"]] in (row["method_a"], row["method_b"])]
+    assert len(pairs) == 2 * 3
 
 
 def compare_many(stack, *, design):
@@ -230,22 +230,28 @@ def compare_many(stack, *, design):
 def test_losses_out_of_reach_are_said_to_be(design, bad):
     stack = loss_stack(7, ["ordinary", "ordinary", "identical"], 3, 8)
     stack[1:3, 2, 3] = bad
-    found = compare_many(stack, design=design)
-    for k, (a, b) in enumerate(zip(found.first, found.second, strict=True)):
+    comparisons = compare_many(stack, design=design)
+    for k, (a, b) in enumerate(zip(comparisons.first, comparisons.second, strict=True)):
         alone = compare_losses(stack[a], stack[b], design=design).pair
-        assert found.remarks[k] == alone.remarks[0]
+        assert comparisons.remarks[k] == alone.remarks[0]
         for name in ("mean_a", "mean_b", "difference", "standard_error", "sd_residual", "p", "p_delve"):
             expected = pytest.approx(getattr(alone, name)[0], rel=1e-7, nan_ok=True)
-            assert getattr(found, name)[k] == expected
+            assert getattr(comparisons, name)[k] == expected
 
 
 # Simulated error rates are above 6 % at 5 % with fewer than seven cases; see benchmarks.
 @pytest.mark.parametrize(("cases", "is_few"), [(2, True), (6, True), (7, False), (8, False)])
 def test_few_common_test_cases_are_not_tested_but_by_delve(cases, is_few):
     stack = loss_stack(5, ["ordinary", "ordinary"], 3, cases)
-    found = compare_many(stack, design="common")
-    assert (notes.FEW_TEST_CASES in remark_notes(int(found.remarks[0]))) == is_few
-    for numbers in (found.p, found.statistic, found.df1, found.df2, *confidence_bounds(found, alpha=0.05)):
+    comparisons = compare_many(stack, design="common")
+    assert (notes.FEW_TEST_CASES in remark_notes(int(comparisons.remarks[0]))) == is_few
+    for numbers in (
+        comparisons.p,
+        comparisons.statistic,
+        comparisons.df1,
+        comparisons.df2,
+        *confidence_bounds(comparisons, alpha=0.05),
+    ):
         assert np.isnan(numbers[0]) == is_few
-    assert found.p_delve[0] == pytest.approx(compare_losses(*stack[:2], design="common").p)
-    assert found.standard_error[0] > 0
+    assert comparisons.p_delve[0] == pytest.approx(compare_losses(*stack[:2], design="common").p)
+    assert comparisons.standard_error[0] > 0

@@ -59,15 +59,15 @@ FEWER_TABLES = 300
 
 @pytest.mark.parametrize("rule", [RIDGE, NEAREST], ids=["ridge", "neighbours"])
 def test_bootstrap_percentiles_seldom_call_equally_good_learners_different(rule):
-    found = sample_differences(rule, 40, FEWER_TABLES, seed=11)
+    differences = sample_differences(rule, 40, FEWER_TABLES, seed=11)
     for design in DESIGNS.values():
-        assert np.mean(sample_p_values(found, design) < 0.05) <= highest(FEWER_TABLES)
+        assert np.mean(sample_p_values(differences, design) < 0.05) <= highest(FEWER_TABLES)
 
 
 def test_bootstrap_percentiles_find_a_learner_that_is_worse():
-    found = sample_differences(RIDGE, 100, 100, seed=12, weaker=0.0)
+    differences = sample_differences(RIDGE, 100, 100, seed=12, weaker=0.0)
     for design in DESIGNS.values():
-        assert np.mean(sample_p_values(found, design) < 0.05) > 0.5
+        assert np.mean(sample_p_values(differences, design) < 0.05) > 0.5
 
 
 def test_mcnemars_exact_test_of_leave_one_out_is_no_test_of_methods():
@@ -88,18 +88,18 @@ DRAWS = 4000
 @pytest.mark.parametrize("sources", [(0, 3), (10, 0), (10, 10), (1, 100)])
 @pytest.mark.parametrize("shape", [(2, 16), (3, 64), (8, 1024)])
 def test_errors_and_intervals_keep_their_promise_whatever_varies(shape, sources):
-    found = rates(Common(*shape, *sources), np.random.default_rng(5), DRAWS)
-    assert found.holds
-    assert found.covered == pytest.approx(1 - found.error)
-    assert found.error_at_1 < 0.0125 + 3 * (0.01 / DRAWS) ** 0.5
+    error_rates = rates(Common(*shape, *sources), np.random.default_rng(5), DRAWS)
+    assert error_rates.holds
+    assert error_rates.covered == pytest.approx(1 - error_rates.error)
+    assert error_rates.error_at_1 < 0.0125 + 3 * (0.01 / DRAWS) ** 0.5
 
 
 def test_the_quasi_f_test_of_two_training_sets_does_not():
-    found = rates(Common(2, 256, 10, 0), np.random.default_rng(5), DRAWS)
-    assert found.quasi_f_error > 0.12
-    assert found.holds
+    error_rates = rates(Common(2, 256, 10, 0), np.random.default_rng(5), DRAWS)
+    assert error_rates.quasi_f_error > 0.12
+    assert error_rates.holds
 
 
 def test_many_training_sets_cost_no_power():
-    found = rates(Common(8, 256, 1, 1), np.random.default_rng(5), DRAWS)
-    assert found.power > found.quasi_f_power - 0.02 > 0.8
+    error_rates = rates(Common(8, 256, 1, 1), np.random.default_rng(5), DRAWS)
+    assert error_rates.power > error_rates.quasi_f_power - 0.02 > 0.8

@@ -29,11 +29,11 @@ HAND = np.array([[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]])
 
 def test_comparison_is_of_the_differences_case_by_case():
     other = np.array([[0.0, 0.0, 0.0], [3.0, 6.0, 9.0]])
-    found = compare_losses(HAND, other, design="hierarchical")
+    comparison = compare_losses(HAND, other, design="hierarchical")
     # Differences 1 2 3 and 0 0 0: row means 2 and 0, mean 1, MS_a = 3 x 2 = 6, t = 1 / sqrt(6/6) = 1.
-    assert (found.mean_a, found.mean_b, found.difference) == (4.0, 3.0, 1.0)
-    assert (found.pair.statistic[0], found.pair.df1[0]) == (1.0, 1)
-    assert found.p == pytest.approx(0.5)
+    assert (comparison.mean_a, comparison.mean_b, comparison.difference) == (4.0, 3.0, 1.0)
+    assert (comparison.pair.statistic[0], comparison.pair.df1[0]) == (1.0, 1)
+    assert comparison.p == pytest.approx(0.5)
 
 
 def anova_4x64():
@@ -50,10 +50,10 @@ def test_hierarchical_analysis_agrees_with_independent_programs():
     assert (squares.mean, squares.training, squares.residual) == pytest.approx(
         (table["mean"], table["MS_a"], table["MS_e"]), rel=1e-12
     )
-    found = compare_losses(rows, np.zeros((4, 64)), design="hierarchical")
+    comparison = compare_losses(rows, np.zeros((4, 64)), design="hierarchical")
     test = expected["hierarchical.t"]
-    t, df = found.pair.statistic[0], found.pair.df1[0]
-    assert (t, df, found.p, found.difference / t) == pytest.approx(
+    t, df = comparison.pair.statistic[0], comparison.pair.df1[0]
+    assert (t, df, comparison.p, comparison.difference / t) == pytest.approx(
         (test["t"], test["df"], test["p"], test["se"]), rel=1e-12
     )
 
@@ -64,17 +64,19 @@ def test_common_analysis_agrees_with_independent_programs():
     table = expected["common_test_set.mean_squares"]
     assert squares == pytest.approx((table["mean"], table["MS_a"], table["MS_b"], table["MS_e"]), rel=1e-12)
     assert 256 * squares.mean**2 == pytest.approx(expected["common_test_set.SS_mean"]["SS_m"], rel=1e-12)
-    found = compare_losses(rows, np.zeros((4, 64)), design="common")
+    comparison = compare_losses(rows, np.zeros((4, 64)), design="common")
     test = expected["common_test_set.quasi_F"]
     statistic = quasi_f(squares, instances=4, test_cases=64)
-    assert (*statistic, found.p) == pytest.approx((test["F"], test["df1"], test["df2"], test["p"]), rel=1e-11)
+    assert (*statistic, comparison.p) == pytest.approx(
+        (test["F"], test["df1"], test["df2"], test["p"]), rel=1e-11
+    )
 
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_constant_losses_vary_by_exactly_zero(design):
-    found = estimate_loss(np.full((3, 7), 0.1), design=design)
-    assert (found.standard_error, found.sd_training, found.sd_residual) == (0.0, 0.0, 0.0)
-    assert found.mean == pytest.approx(0.1, rel=1e-15)
+    estimate = estimate_loss(np.full((3, 7), 0.1), design=design)
+    assert (estimate.standard_error, estimate.sd_training, estimate.sd_residual) == (0.0, 0.0, 0.0)
+    assert estimate.mean == pytest.approx(0.1, rel=1e-15)
 
 
 @pytest.mark.parametrize("design", DESIGNS)
@@ -97,8 +99,8 @@ TENTH_MORE = np.array([[[0.3, 0.8, 1.1], [0.4, 1.3, 0.7]], [[0.2, 0.7, 1.0], [0.
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_a_difference_that_is_constant_in_decimals_has_zero_variance(design):
-    found = compare_losses(*TENTH_MORE, design=design)
-    assert (found.standard_error, found.p, found.reason) == (0.0, None, notes.ZERO_VARIANCE)
+    comparison = compare_losses(*TENTH_MORE, design=design)
+    assert (comparison.standard_error, comparison.p, comparison.reason) == (0.0, None, notes.ZERO_VARIANCE)
     squares = pair_mean_squares(TENTH_MORE, design=design)
     pairs = analyse_pairs(squares, instances=2, test_cases=3)
     assert pairs.difference.tolist() == pytest.approx([0.1])
@@ -108,16 +110,16 @@ def test_a_difference_that_is_constant_in_decimals_has_zero_variance(design):
 def test_a_small_variation_in_decimals_stays():
     a, b = TENTH_MORE.copy()
     a[0, 0] = 0.3000000000001
-    found = compare_losses(a, b, design="hierarchical")
-    assert found.p is not None
-    assert 0 < found.p < 1e-9
+    comparison = compare_losses(a, b, design="hierarchical")
+    assert comparison.p is not None
+    assert 0 < comparison.p < 1e-9
 
 
 @pytest.mark.parametrize("design", DESIGNS)
 def test_one_training_set_gives_an_estimate_only(design):
-    found = estimate_loss(np.array([[1.0, 2.0, 6.0]]), design=design)
-    assert (found.instances, found.test_cases, found.mean) == (1, 3, 3.0)
-    assert (found.standard_error, found.reason) == (None, notes.ONE_TRAINING_SET)
+    estimate = estimate_loss(np.array([[1.0, 2.0, 6.0]]), design=design)
+    assert (estimate.instances, estimate.test_cases, estimate.mean) == (1, 3, 3.0)
+    assert (estimate.standard_error, estimate.reason) == (None, notes.ONE_TRAINING_SET)
     case = estimate_loss(np.array([[1.0], [2.0]]), design=design)
     assert (case.mean, case.standard_error, case.reason) == (1.5, None, notes.ONE_TEST_CASE)
 
@@ -135,14 +137,19 @@ def test_one_training_set_gives_an_estimate_only(design):
 )
 def test_losses_out_of_reach_have_no_standard_error(design, bad, mean, reason):
     rows = np.array([[1.0, 1.0, 1.0], [*bad, *[0.0] * (3 - len(bad))]])
-    found = estimate_loss(rows, design=design)
-    assert (found.mean, found.standard_error, found.reason) == (mean, None, reason)
+    estimate = estimate_loss(rows, design=design)
+    assert (estimate.mean, estimate.standard_error, estimate.reason) == (mean, None, reason)
 
 
 def test_infinite_losses_of_one_method_leave_no_test():
     losses = np.array([[[inf, 1.0], [1.0, 2.0]], [[1.0, 1.0], [1.0, 2.0]]])
-    found = compare_losses(*losses, design="hierarchical")
-    assert (found.mean_a, found.difference, found.p, found.reason) == (inf, inf, None, notes.NOT_FINITE)
+    comparison = compare_losses(*losses, design="hierarchical")
+    assert (comparison.mean_a, comparison.difference, comparison.p, comparison.reason) == (
+        inf,
+        inf,
+        None,
+        notes.NOT_FINITE,
+    )
 
 
 def test_rows_of_different_lengths_are_refused():
@@ -172,9 +179,9 @@ def compare_squares(squares, mean_a=5.0, mean_b=1.0, identical=False, **shape):
 
 
 def test_a_dominating_interaction_is_a_caution():
-    found = compare_squares(MeanSquares(0.0, 1.0, 1.0, 5.0), **SHAPE)
-    assert found.dominated
-    assert found.p is not None
+    comparison = compare_squares(MeanSquares(0.0, 1.0, 1.0, 5.0), **SHAPE)
+    assert comparison.dominated
+    assert comparison.p is not None
 
 
 def test_no_difference_and_no_residual_is_no_evidence():
@@ -200,9 +207,9 @@ def test_the_manuals_printed_standard_errors_follow_from_its_standard_deviations
     assert estimates
     for block in estimates:
         shape = {"instances": block["I"], "test_cases": block["J"]}
-        found = estimate(manual_squares(block, block["mean"]), **shape)
-        assert found.standard_error == pytest.approx(block["se"], rel=1e-5)
-        assert found.sd_training == pytest.approx(block["sd_train"], rel=1e-9)
+        loss_estimate = estimate(manual_squares(block, block["mean"]), **shape)
+        assert loss_estimate.standard_error == pytest.approx(block["se"], rel=1e-5)
+        assert loss_estimate.sd_training == pytest.approx(block["sd_train"], rel=1e-9)
 
 
 def test_the_manuals_printed_p_values_follow_from_its_differences():
@@ -211,9 +218,9 @@ def test_the_manuals_printed_p_values_follow_from_its_differences():
     for block in comparisons:
         shape = {"instances": block["I"], "test_cases": block["J"]}
         squares = manual_squares(block, block["difference"])
-        found = compare_squares(squares, block["mean_1"], block["mean_2"], **shape)
-        assert found.standard_error == pytest.approx(block["se"], rel=1e-5)
-        assert found.p == pytest.approx(block["p"], rel=1e-4)
+        comparison = compare_squares(squares, block["mean_1"], block["mean_2"], **shape)
+        assert comparison.standard_error == pytest.approx(block["se"], rel=1e-5)
+        assert comparison.p == pytest.approx(block["p"], rel=1e-4)
 
 
 # The recorded session.
@@ -247,8 +254,8 @@ def printed_blocks(text):
     """Split what mstats printed into (task directory, loss, {label: (raw, standardized)}, p or None)."""
     path, *blocks = re.split(r"^Loss: ", text, flags=re.MULTILINE)
     for block in blocks:
-        found = (re.match(r"\s*(.+):\s*(\S+) +(\S+)$", line) for line in block.splitlines())
-        rows = {match[1]: (float(match[2]), float(match[3])) for match in found if match}
+        matches = (re.match(r"\s*(.+):\s*(\S+) +(\S+)$", line) for line in block.splitlines())
+        rows = {match[1]: (float(match[2]), float(match[3])) for match in matches if match}
         p = re.search(r"p = (\S+)", block)
         yield path.strip(), block[0], rows, float(p[1]) if p else None
 
@@ -266,8 +273,8 @@ def test_the_recorded_estimates_are_reproduced_to_nine_digits(golden_session):
     for pattern in ("mstats_lin_*.out", "mstats_mean_*.out"):
         for path, loss, printed, _ in session_blocks(golden_session, pattern):
             directory = methods / path.strip("/")
-            found = estimate_loss(read_rows(directory, loss), design=DATASET_DESIGNS[path.split("/")[2]])
-            compared += check_printed(found, printed, loss, read_constants(directory)[loss])
+            estimate = estimate_loss(read_rows(directory, loss), design=DATASET_DESIGNS[path.split("/")[2]])
+            compared += check_printed(estimate, printed, loss, read_constants(directory)[loss])
     assert compared == 8 * 3 * 4 + 4 * 3
 
 
@@ -278,15 +285,15 @@ def test_the_recorded_comparisons_are_reproduced_to_nine_digits(golden_session):
         lin = methods / path.strip("/")
         mean = methods / path.strip("/").replace("lin/", "mean/")
         design = DATASET_DESIGNS[path.split("/")[2]]
-        found = compare_losses(read_rows(lin, loss), read_rows(mean, loss), design=design)
-        compared += check_printed(found, printed, loss, read_constants(lin)[loss])
-        assert round_number(found.p) == p
+        comparison = compare_losses(read_rows(lin, loss), read_rows(mean, loss), design=design)
+        compared += check_printed(comparison, printed, loss, read_constants(lin)[loss])
+        assert round_number(comparison.p) == p
     assert compared == 4 * 3 * 6 + 2 * 3
 
 
-def check_printed(found, printed, loss, constant):
+def check_printed(estimate, printed, loss, constant):
     for label, (raw, standardized) in printed.items():
-        value = getattr(found, LABELS[label])
+        value = getattr(estimate, LABELS[label])
         convert = standardized_mean if LABELS[label].startswith("mean") else standardized_spread
         assert round_number(value) == raw, (loss, label)
         # The program standardized the nine digits that it printed, not the value behind them.

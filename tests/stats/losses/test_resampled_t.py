@@ -72,9 +72,11 @@ def test_leave_one_out_is_a_paired_t_test_over_the_cases():
     assert (row["test"], row["df1"], row["statistic"]) == ("cases", 4, pytest.approx(plain.statistic / 1.5))
     assert row["p"] == pytest.approx(2 * stats.t.sf(plain.statistic / 1.5, 4))
     assert row["notes"] == ["leave_one_out(0.2)"]
-    found = estimated(a, "leave-one-out", 0.2)
-    assert (found["mean"], found["standard_error"]) == pytest.approx((2.8, 1.5 * stats.sem(np.ravel(a))))
-    assert found["notes"] == ["leave_one_out(0.2)"]
+    estimate = estimated(a, "leave-one-out", 0.2)
+    assert (estimate["mean"], estimate["standard_error"]) == pytest.approx(
+        (2.8, 1.5 * stats.sem(np.ravel(a)))
+    )
+    assert estimate["notes"] == ["leave_one_out(0.2)"]
 
 
 def test_estimates_are_corrected_likewise():
@@ -116,9 +118,9 @@ def test_training_sets_that_overlap_before_a_common_test_set():
     assert row["upper"] - row["lower"] > plain["upper"] - plain["lower"]
     assert row["notes"][0] == "overlap_common_test_set(0.5)"
     assert row["p_delve"] == row["p"]
-    found = estimated(losses, "resampled", 0.5, SHIP)
-    assert found["standard_error"] == pytest.approx(((72 + 2 * between + 6 - 1.5) / 18) ** 0.5)
-    assert found["sd_training"] is found["sd_cases"] is found["sd_residual"] is None
+    estimate = estimated(losses, "resampled", 0.5, SHIP)
+    assert estimate["standard_error"] == pytest.approx(((72 + 2 * between + 6 - 1.5) / 18) ** 0.5)
+    assert estimate["sd_training"] is estimate["sd_cases"] is estimate["sd_residual"] is None
 
 
 @pytest.mark.parametrize("scheme", ["cross-validation", "leave-one-out"])
@@ -145,8 +147,8 @@ def test_where_no_variance_can_be_known_nothing_is_tested(scheme, code, task):
     row = compared(A, B, scheme, 1.0, task)
     assert (row["difference"], row["standard_error"], row["p"], row["lower"]) == (2, None, None, None)
     assert row["notes"] == [code]
-    found = estimated(A, scheme, 1.0, task)
-    assert (found["mean"], found["standard_error"], found["notes"]) == (3, None, [code])
+    estimate = estimated(A, scheme, 1.0, task)
+    assert (estimate["mean"], estimate["standard_error"], estimate["notes"]) == (3, None, [code])
 
 
 PLAIN = Setting(0.95, "none")
@@ -163,17 +165,17 @@ def compared_runs(scheme, share=0.0, *, a, b):
 
 def test_e0_is_the_mean_of_the_samples_and_its_error_how_they_vary():
     # Means of the samples: 1, 2, 3 and 6; their mean is 3, their variance 14/3, whatever their number.
-    found = estimated({0: [1, 1], 1: [2], 2: [3, 2, 4], 3: [6]}, "bootstrap e0", 0.0)
-    assert (found["mean"], found["standard_error"]) == pytest.approx((3, (14 / 3) ** 0.5))
-    assert (found["instances"], found["notes"]) == (4, ["bootstrap_e0"])
+    estimate = estimated({0: [1, 1], 1: [2], 2: [3, 2, 4], 3: [6]}, "bootstrap e0", 0.0)
+    assert (estimate["mean"], estimate["standard_error"]) == pytest.approx((3, (14 / 3) ** 0.5))
+    assert (estimate["instances"], estimate["notes"]) == (4, ["bootstrap_e0"])
 
 
 def test_632_weighs_the_resubstitution_loss_and_e0():
     # Of 5 cases; instance 0 loses 0.5 on what it was trained on, the samples 1, 2 and 3.
     whole = [1, 0.5, 0.5, 0.5, 0]
-    found = estimated({0: whole, 1: [1, 1], 2: [2], 3: [4, 2]}, "bootstrap .632", 0.0)
-    assert found["mean"] == pytest.approx(0.368 * 0.5 + 0.632 * 2)
-    assert found["standard_error"] == pytest.approx(1)
+    estimate = estimated({0: whole, 1: [1, 1], 2: [2], 3: [4, 2]}, "bootstrap .632", 0.0)
+    assert estimate["mean"] == pytest.approx(0.368 * 0.5 + 0.632 * 2)
+    assert estimate["standard_error"] == pytest.approx(1)
 
 
 def test_without_the_resubstitution_instance_there_is_no_632():
@@ -211,20 +213,20 @@ def test_tasks_may_have_different_numbers_of_samples():
     ]
     row = tasks("bootstrap e0", 0.0).to_pylist()[0]
     both = pa.Table.from_pylist([row, row | {"task": "std.256"}])
-    found = compare_all(pa.concat_tables(parts), both, {}, setting=PLAIN).to_pylist()
+    table = compare_all(pa.concat_tables(parts), both, {}, setting=PLAIN).to_pylist()
     # Of 20 and of 99 samples two are below zero and one is zero: 2 x 4 / 21 and 2 x 4 / 100.
-    assert [row["p"] for row in found] == pytest.approx([8 / 21, 0.08])
+    assert [row["p"] for row in table] == pytest.approx([8 / 21, 0.08])
 
 
 def test_the_percentiles_of_632_are_those_of_e0_moved_to_its_mean():
     samples = [float(n) for n in range(-10, 89)]
     e0 = np.mean(samples)
-    found = compared_runs("bootstrap .632", **bootstrap_pair(samples, whole=4.0))
+    comparison = compared_runs("bootstrap .632", **bootstrap_pair(samples, whole=4.0))
     moved = 0.368 * 4 + 0.632 * e0 - e0
-    assert found["difference"] == pytest.approx(e0 + moved)
-    assert (found["lower"], found["upper"]) == pytest.approx((-9 + moved, 87 + moved))
+    assert comparison["difference"] == pytest.approx(e0 + moved)
+    assert (comparison["lower"], comparison["upper"]) == pytest.approx((-9 + moved, 87 + moved))
     below = sum(one + moved <= 0 for one in samples)
-    assert found["p"] == pytest.approx(2 * (below + 1) / 100)
+    assert comparison["p"] == pytest.approx(2 * (below + 1) / 100)
 
 
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.1, 0.5])

@@ -29,11 +29,11 @@ def test_two_sets_two_runs_and_two_cases_by_hand():
     # the runs are 3 4 and 7 7: MS_a = 12.25, MS_e = 0.25, so that var(a) = 12 / 2 - 5 / 2.
     rows = [[1, 3], [6, 4], [5, 5], [8, 10]]
     losses = {number: np.array(row, dtype=float) for number, row in enumerate(rows)}
-    found = stochastic_training(losses, 2, design="hierarchical")
-    assert (found.sd_stochastic**2, found.sd_training**2, found.f) == pytest.approx((5, 3.5, 5))
-    assert (found.runs, found.df1, found.df2) == (2, 2, 2)
+    training = stochastic_training(losses, 2, design="hierarchical")
+    assert (training.sd_stochastic**2, training.sd_training**2, training.f) == pytest.approx((5, 3.5, 5))
+    assert (training.runs, training.df1, training.df2) == (2, 2, 2)
     # F with 2 and 2 degrees of freedom: P(F >= f) = 1 / (1 + f).
-    assert found.p == pytest.approx(1 / 6)
+    assert training.p == pytest.approx(1 / 6)
 
 
 @pytest.mark.parametrize(
@@ -46,9 +46,9 @@ def test_two_sets_two_runs_and_two_cases_by_hand():
 def test_f_is_that_of_an_analysis_of_variance_and_variances_those_of_reml(text, design, f, p, variances):
     # statsmodels 0.14: anova_lm of y ~ set + set:run + set:case (common: + case); mixedlm by REML with these as
     # random effects, whose optimum it finds to four digits.
-    found = stochastic_training(losses_of(text), 4, design=design)
-    assert (found.f, found.p) == pytest.approx((f, p), rel=1e-6)
-    assert (found.sd_training**2, found.sd_stochastic**2) == pytest.approx(variances, rel=2e-4)
+    training = stochastic_training(losses_of(text), 4, design=design)
+    assert (training.f, training.p) == pytest.approx((f, p), rel=1e-6)
+    assert (training.sd_training**2, training.sd_stochastic**2) == pytest.approx(variances, rel=2e-4)
 
 
 def test_runs_are_averaged_as_far_as_they_are_there():

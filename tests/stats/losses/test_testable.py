@@ -18,13 +18,13 @@ ADJUSTED = ("holm", "none", "bonferroni", "hochberg", "benjamini-hochberg")
 
 def by_case(rows: np.ndarray, groups: int = 0) -> pd.DataFrame:
     """A table with a row per method and case. rows: shape (methods, cases)."""
-    found = [
+    records = [
         {"model": f"m{method}", "case": case, "correct": value}
         | ({"passage": case % groups} if groups else {})
         for method, values in enumerate(rows)
         for case, value in enumerate(values)
     ]
-    return pd.DataFrame(found)
+    return pd.DataFrame(records)
 
 
 def compared(rows: np.ndarray, groups: int = 0, **options: str) -> Comparison:
@@ -33,8 +33,8 @@ def compared(rows: np.ndarray, groups: int = 0, **options: str) -> Comparison:
     return compare(by_case(rows, groups), scale="as written", **about, **group, **options)
 
 
-def verdicts(found: Comparison) -> set[str]:
-    return set(found.to_frame()["verdict"])
+def verdicts(comparison: Comparison) -> set[str]:
+    return set(comparison.to_frame()["verdict"])
 
 
 @pytest.mark.parametrize("adjusting", ADJUSTED)
@@ -66,9 +66,9 @@ def test_a_task_is_tested_exactly_where_the_clearest_data_are_significant(kind, 
 
 def test_groups_of_cases_count_and_not_cases():
     # Four groups: p of no data is below 1/8, however many cases there are.
-    found = compared(np.array([[1.0] * 40, [0.0] * 40]), groups=4)
-    assert verdicts(found) == {"not tested"}
-    assert "not testable with 4 groups of test cases (smallest adjusted p 0.12)" in found.sentence
+    comparison = compared(np.array([[1.0] * 40, [0.0] * 40]), groups=4)
+    assert verdicts(comparison) == {"not tested"}
+    assert "not testable with 4 groups of test cases (smallest adjusted p 0.12)" in comparison.sentence
     assert verdicts(compared(np.array([[1.0] * 40, [0.0] * 40]), groups=8)) == {"better"}
 
 
@@ -76,11 +76,11 @@ def test_groups_of_cases_count_and_not_cases():
 def test_percentiles_of_few_bootstrap_samples_are_not_tested(samples, expected):
     draws = np.random.default_rng(2)
     better, worse = draws.normal(0, 0.1, (samples, 5)), draws.normal(1, 0.1, (samples, 5))
-    found = compare(better, worse, design="bootstrap e0")
-    assert found.verdict == expected
-    assert (found.interval == (None, None)) == (found.p is None) == (expected == "not tested")
+    comparison = compare(better, worse, design="bootstrap e0")
+    assert comparison.verdict == expected
+    assert (comparison.interval == (None, None)) == (comparison.p is None) == (expected == "not tested")
     reason = f"not tested: not testable with {samples} bootstrap samples (smallest adjusted p "
-    assert (reason in found.sentence) == (expected == "not tested")
+    assert (reason in comparison.sentence) == (expected == "not tested")
     close = compare(better, better[:, ::-1] + draws.normal(0, 0.1, (samples, 5)), design="bootstrap e0")
     assert close.verdict == ("not tested" if expected == "not tested" else "not significant")
 
@@ -109,7 +109,7 @@ def test_every_format_of_a_table_says_why(tmp_path, capsys):
     lines = [line for line in printed["csv"].splitlines() if not line.startswith("#")]
     for rows in (told["rows"], list(csv.DictReader(io.StringIO("\n".join(lines))))):
         assert [(row["verdict"], row["reason"]) for row in rows] == [("not tested", REASON)] * 3
-    found = compared(ROWS)
-    assert f"Not tested: {REASON}." in found.sentence
-    assert f"not tested: {REASON}" in " ".join(repr(found).split())
-    assert f"not tested: {REASON}" in found.to_latex()
+    comparison = compared(ROWS)
+    assert f"Not tested: {REASON}." in comparison.sentence
+    assert f"not tested: {REASON}" in " ".join(repr(comparison).split())
+    assert f"not tested: {REASON}" in comparison.to_latex()

@@ -27,17 +27,17 @@ def rows_of(runs):
 
 
 def test_methods_are_compared_as_scipy_compares_samples_of_unequal_variance():
-    found = compare_all(rows_of(RUNS), task_table(), {}).to_pylist()
-    assert [(row["method_a"], row["method_b"]) for row in found] == [*combinations(RUNS, 2)]
+    table = compare_all(rows_of(RUNS), task_table(), {}).to_pylist()
+    assert [(row["method_a"], row["method_b"]) for row in table] == [*combinations(RUNS, 2)]
     welch = {
         (row["method_a"], row["method_b"]): stats.ttest_ind(
             RUNS[row["method_a"]], RUNS[row["method_b"]], equal_var=False
         )
-        for row in found
+        for row in table
     }
     ordered = sorted(one.pvalue for one in welch.values())
     adjusted = [min(1, max((3 - k) * p for k, p in enumerate(ordered[: at + 1]))) for at in range(3)]
-    for row in found:
+    for row in table:
         expected = welch[row["method_a"], row["method_b"]]
         known = (row["statistic"], row["df1"], row["p"])
         assert known == pytest.approx((expected.statistic, expected.df, expected.pvalue))
@@ -66,7 +66,7 @@ def test_runs_without_any_spread_are_not_tested():
 
 
 def test_each_method_has_the_mean_and_error_of_its_own_runs():
-    found = {row["method"]: row for row in result_table(rows_of(RUNS), task_table(), {}).to_pylist()}
+    by_method = {row["method"]: row for row in result_table(rows_of(RUNS), task_table(), {}).to_pylist()}
     for name, values in RUNS.items():
-        assert found[name]["mean"] == pytest.approx(sum(values) / len(values))
-        assert found[name]["standard_error"] == pytest.approx(stats.sem(values))
+        assert by_method[name]["mean"] == pytest.approx(sum(values) / len(values))
+        assert by_method[name]["standard_error"] == pytest.approx(stats.sem(values))

@@ -23,12 +23,12 @@ def golden_values(name: str) -> dict:
 
 def pair_values(values: dict, suffix: str = "") -> dict[tuple[str, str], float]:
     """{(a, b): value} of keys such as `NB|DT/p`."""
-    found = {}
+    pair_values = {}
     for key, value in values.items():
         if key.endswith(suffix):
             a, _, b = key.removesuffix(suffix).partition("|")
-            found[a, b] = value
-    return found
+            pair_values[a, b] = value
+    return pair_values
 
 
 def _plain(entry):

@@ -50,8 +50,8 @@ def test_the_better_method_is_the_one_with_lower_losses_or_higher_scores(test):
 
 def test_the_sign_test_of_two_shares_is_a_beta_distribution():
     # Shares with parameters 3, 0, 5: P(B(3, 5) > 1/2).
-    found = largest_share(np.array([[3.0, 0, 5]]))[0]
-    assert found == pytest.approx([stats.beta.sf(0.5, 3, 5), 0, stats.beta.cdf(0.5, 3, 5)], abs=1e-9)
+    shares = largest_share(np.array([[3.0, 0, 5]]))[0]
+    assert shares == pytest.approx([stats.beta.sf(0.5, 3, 5), 0, stats.beta.cdf(0.5, 3, 5)], abs=1e-9)
 
 
 def test_the_largest_of_three_shares_is_as_often_largest_among_draws():
@@ -63,15 +63,15 @@ def test_the_largest_of_three_shares_is_as_often_largest_among_draws():
 
 def test_correlated_t_of_independent_tasks_mirrors_the_t_test():
     scan = scan_pairs(golden_table("flach_12_4"))
-    two_sided, found = paired_t(scan), correlated_t(scan)
-    smaller = np.minimum(found.a_better, found.b_better)
+    two_sided, posterior = paired_t(scan), correlated_t(scan)
+    smaller = np.minimum(posterior.a_better, posterior.b_better)
     np.testing.assert_allclose(2 * smaller, two_sided.p, rtol=1e-9)
 
 
 def test_correlated_t_is_that_of_baycomp():
     # The columns NB and DT, ten folds.
-    found = correlated_t(scan_pairs(golden_table("flach_12_4")), rope=0.01, test_share=0.1)
-    assert outcome(found) == pytest.approx(BAYCOMP_T, abs=1e-9)
+    posterior = correlated_t(scan_pairs(golden_table("flach_12_4")), rope=0.01, test_share=0.1)
+    assert outcome(posterior) == pytest.approx(BAYCOMP_T, abs=1e-9)
 
 
 def test_signed_rank_and_sign_are_those_of_baycomp_within_its_draws():
@@ -142,12 +142,12 @@ def written_out(z, rope):
 def test_chances_are_those_of_the_definition_with_ties_and_without(digits, rope):
     draws = np.random.default_rng(digits)
     differences = (draws.normal(0, 0.3, (4, 120)) + np.array([[0], [0.05], [0.2], [-0.1]])).round(digits)
-    found = chances_of_region(differences.copy(), rope, PRIOR, DECIMALS)
+    chances = chances_of_region(differences.copy(), rope, PRIOR, DECIMALS)
     expected = [written_out(row, rope) for row in differences]
-    np.testing.assert_allclose(found, expected, atol=1e-5)
+    np.testing.assert_allclose(chances, expected, atol=1e-5)
 
 
 def test_differences_far_inside_and_far_outside_are_certain():
     differences = np.array([np.zeros(100), np.full(100, 5.0), np.full(100, -5.0), np.full(100, 0.01)])
-    found = chances_of_region(differences, 0.1, PRIOR, DECIMALS)
-    np.testing.assert_allclose(found, [[0, 1, 0], [0, 0, 1], [1, 0, 0], [0, 1, 0]], atol=1e-12)
+    chances = chances_of_region(differences, 0.1, PRIOR, DECIMALS)
+    np.testing.assert_allclose(chances, [[0, 1, 0], [0, 0, 1], [1, 0, 0], [0, 1, 0]], atol=1e-12)

@@ -56,13 +56,13 @@ def by_all_orders(counts):
     methods, totals = counts.shape[1], np.sort(counts.sum(axis=0))[::-1]
     sizes = range(1, min(methods - 1, LARGEST_GROUP) + 1)
     orders = [list(permutations(row)) for row in counts.tolist()]
-    found = []
+    statistics = []
     for size in sizes:
         sums = [sum(sum(row[:size]) for row in rows) for rows in product(*orders)]
         tail = np.mean([one >= totals[:size].sum() for one in sums])
         weight = 2.0**-size / sum(2.0**-one for one in sizes)
-        found.append(min(1.0, comb(methods, size) * tail / weight))
-    return min(found)
+        statistics.append(min(1.0, comb(methods, size) * tail / weight))
+    return min(statistics)
 
 
 @pytest.mark.parametrize("methods", [2, 3, 4])
@@ -99,9 +99,9 @@ def runs_of(*failures, methods=("a", "b", "c")):
 def test_only_methods_that_are_compared_count():
     failures = [(f"d{number}", ("a",), 2) for number in range(5)]
     failures += [(f"d{number}", ("c",), 5) for number in range(8)]
-    found = failure_concentration(runs_of(*failures), ("a", "b"))
+    concentration = failure_concentration(runs_of(*failures), ("a", "b"))
     # (1/2)^5 times 2 methods is above 0.05. c fails more than a on 8 datasets: (1/3)^8 times 3 times 3/2.
-    assert found is None
+    assert concentration is None
     assert failure_concentration(runs_of(*failures)).methods == ("c",)
     assert failure_concentration(runs_of(*failures)).p == pytest.approx(4.5 / 3**8)
     failures += [("d9", ("a", "b"), 9)]  # a run that both compared methods fail

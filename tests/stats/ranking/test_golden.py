@@ -39,17 +39,17 @@ def test_average_ranks(case):
 
 def test_friedman_and_iman_davenport(case):
     table, golden = case
-    found = analyse(table)
+    analysis = analyse(table)
     corrected, uncorrected = golden["friedman.chi2_tie_corrected"], golden["friedman.chi2_uncorrected"]
-    assert found.friedman.statistic == pytest.approx(corrected["stat"], **EXACT)
-    assert found.friedman.df == corrected["df"]
-    assert found.friedman.p == pytest.approx(corrected["p"], **EXACT)
-    assert found.friedman.uncorrected == pytest.approx(uncorrected["stat"], **EXACT)
-    assert found.friedman.p_uncorrected == pytest.approx(uncorrected["p"], **EXACT)
+    assert analysis.friedman.statistic == pytest.approx(corrected["stat"], **EXACT)
+    assert analysis.friedman.df == corrected["df"]
+    assert analysis.friedman.p == pytest.approx(corrected["p"], **EXACT)
+    assert analysis.friedman.uncorrected == pytest.approx(uncorrected["stat"], **EXACT)
+    assert analysis.friedman.p_uncorrected == pytest.approx(uncorrected["p"], **EXACT)
     f = golden["iman_davenport.from_uncorrected"]
-    assert found.iman_davenport.uncorrected == pytest.approx(f["F"], **EXACT)
-    assert found.iman_davenport.p_uncorrected == pytest.approx(f["p"], **EXACT)
-    assert (found.iman_davenport.df, found.iman_davenport.df2) == (f["df1"], f["df2"])
+    assert analysis.iman_davenport.uncorrected == pytest.approx(f["F"], **EXACT)
+    assert analysis.iman_davenport.p_uncorrected == pytest.approx(f["p"], **EXACT)
+    assert (analysis.iman_davenport.df, analysis.iman_davenport.df2) == (f["df1"], f["df2"])
 
 
 def test_iman_davenport_from_the_corrected_chi_square():
@@ -89,45 +89,45 @@ def test_quantiles_of_nemenyi_and_bonferroni_dunn(alpha):
 @pytest.mark.parametrize("alpha", ["0.05", "0.10"])
 def test_critical_differences_and_groups(case, alpha):
     table, golden = case
-    found = analyse(table, alpha=float(alpha), control=table.methods[0])
-    assert found.nemenyi.cd == pytest.approx(golden[f"nemenyi.cd_{alpha}"], abs=1e-6)
-    assert found.bonferroni_dunn.cd == pytest.approx(golden[f"bonferroni_dunn.cd_{alpha}"], **EXACT)
+    analysis = analyse(table, alpha=float(alpha), control=table.methods[0])
+    assert analysis.nemenyi.cd == pytest.approx(golden[f"nemenyi.cd_{alpha}"], abs=1e-6)
+    assert analysis.bonferroni_dunn.cd == pytest.approx(golden[f"bonferroni_dunn.cd_{alpha}"], **EXACT)
     expected = golden[f"cliques.nemenyi_{alpha}"]["cliques_as_sets"]
-    assert as_sets(found.names(found.nemenyi.groups)) == as_sets(expected)
+    assert as_sets(analysis.names(analysis.nemenyi.groups)) == as_sets(expected)
 
 
 @pytest.mark.parametrize("alpha", ["0.05", "0.10"])
 def test_cliques_of_programs_that_use_the_normal_distribution(case, alpha, monkeypatch):
     monkeypatch.setattr("delvecore.stats.ranking.wilcoxon.MOST_EXACT", -1)
     table, golden = case
-    found = analyse(table, alpha=float(alpha))
+    analysis = analyse(table, alpha=float(alpha))
     expected = golden[f"cliques.wilcoxon_holm_{alpha}"]["cliques_as_sets"]
-    assert as_sets(found.names(groups_of(found, pair_verdicts(found, RankTest.WILCOXON)))) == as_sets(
-        expected
-    )
+    assert as_sets(
+        analysis.names(groups_of(analysis, pair_verdicts(analysis, RankTest.WILCOXON)))
+    ) == as_sets(expected)
 
 
 def test_the_exact_distribution_separates_a_pair_that_the_normal_one_joins():
     # Holm-adjusted p of C45 and C45_m: 0.0439 exactly (below 0.05), 0.065 by the normal distribution.
-    found = analyse(golden_table("demsar_table6"))
-    joined = as_sets(found.names(groups_of(found, pair_verdicts(found, RankTest.WILCOXON))))
+    analysis = analyse(golden_table("demsar_table6"))
+    joined = as_sets(analysis.names(groups_of(analysis, pair_verdicts(analysis, RankTest.WILCOXON))))
     assert joined == [["C45", "C45_cf", "C45_m_cf"], ["C45_cf", "C45_m", "C45_m_cf"]]
 
 
 def test_p_of_rank_differences(case):
     table, golden = case
-    found = analyse(table)
-    normal = by_name(found, found.nemenyi, found.nemenyi.p_normal)
+    analysis = analyse(table)
+    normal = by_name(analysis, analysis.nemenyi, analysis.nemenyi.p_normal)
     assert normal == pytest.approx(pair_values(golden["rank_z.pvalues_raw"]), **EXACT)
     expected = pair_values(golden["nemenyi.pvalues"])
-    assert by_name(found, found.nemenyi, found.nemenyi.p) == pytest.approx(expected, abs=1e-6)
+    assert by_name(analysis, analysis.nemenyi, analysis.nemenyi.p) == pytest.approx(expected, abs=1e-6)
 
 
 def test_p_against_the_best(case):
     table, golden = case
     ranks = analyse(table).average_ranks
-    found = analyse(table, control=min(ranks, key=ranks.get)).bonferroni_dunn
-    for values, key in ((found.p, "raw"), (found.p_bonferroni, "bonferroni"), (found.p_holm, "holm")):
+    test = analyse(table, control=min(ranks, key=ranks.get)).bonferroni_dunn
+    for values, key in ((test.p, "raw"), (test.p_bonferroni, "bonferroni"), (test.p_holm, "holm")):
         expected = golden.get(f"rank_z.vs_best_{key}", {})
         got = {f"p/{name}": p for name, p in zip(table.methods, values.tolist(), strict=True)}
         assert {name: got[name] for name in expected} == pytest.approx(expected, **EXACT)
@@ -136,11 +136,11 @@ def test_p_against_the_best(case):
 @pytest.mark.parametrize(("zeros", "name"), [("drop", "zeros_dropped"), ("pratt", "pratt")])
 def test_exact_wilcoxon(case, zeros, name):
     table, golden = case
-    found = analyse(table, zeros=zeros)
+    analysis = analyse(table, zeros=zeros)
     expected = pair_values(golden[f"wilcoxon.{name}.exact_conditional.dround"], "/p")
-    assert by_name(found, found.wilcoxon, found.wilcoxon.p) == pytest.approx(expected, **EXACT)
+    assert by_name(analysis, analysis.wilcoxon, analysis.wilcoxon.p) == pytest.approx(expected, **EXACT)
     expected = pair_values(golden[f"wilcoxon_holm.{name}.exact_conditional.dround"])
-    assert by_name(found, found.wilcoxon, found.wilcoxon.p_holm) == pytest.approx(expected, **EXACT)
+    assert by_name(analysis, analysis.wilcoxon, analysis.wilcoxon.p_holm) == pytest.approx(expected, **EXACT)
 
 
 @pytest.mark.parametrize(("zeros", "name"), [("drop", "zeros_dropped"), ("pratt", "pratt")])
@@ -148,17 +148,17 @@ def test_normal_wilcoxon(case, zeros, name, monkeypatch):
     # As though no table were small enough for the exact distribution.
     monkeypatch.setattr("delvecore.stats.ranking.wilcoxon.MOST_EXACT", -1)
     table, golden = case
-    found = analyse(table, zeros=zeros)
+    analysis = analyse(table, zeros=zeros)
     expected = pair_values(golden[f"wilcoxon.{name}.normal.dround"], "/p")
-    assert by_name(found, found.wilcoxon, found.wilcoxon.p) == pytest.approx(expected, **EXACT)
+    assert by_name(analysis, analysis.wilcoxon, analysis.wilcoxon.p) == pytest.approx(expected, **EXACT)
 
 
 def test_paired_t(case):
     table, golden = case
-    found = analyse(table)
-    golden_t, tests = golden["ttest.paired"], found.t_tests
-    for values, key in ((tests.statistic, "/t"), (tests.p, "/p"), (found.scan.mean, "/mean_diff")):
-        assert by_name(found, tests, values) == pytest.approx(pair_values(golden_t, key), **EXACT)
-    assert set(pair_values(golden_t, "/df").values()) == {found.scan.tasks - 1}
-    holm = by_name(found, tests, tests.p_holm)
+    analysis = analyse(table)
+    golden_t, tests = golden["ttest.paired"], analysis.t_tests
+    for values, key in ((tests.statistic, "/t"), (tests.p, "/p"), (analysis.scan.mean, "/mean_diff")):
+        assert by_name(analysis, tests, values) == pytest.approx(pair_values(golden_t, key), **EXACT)
+    assert set(pair_values(golden_t, "/df").values()) == {analysis.scan.tasks - 1}
+    holm = by_name(analysis, tests, tests.p_holm)
     assert holm == pytest.approx(pair_values(golden["ttest.paired_holm"]), **EXACT)

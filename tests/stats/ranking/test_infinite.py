@@ -21,10 +21,10 @@ def test_what_is_not_infinitely_bad_stays():
 
 @pytest.mark.parametrize("row", [[np.inf, np.inf, np.inf], [np.inf, np.inf, np.nan]])
 def test_methods_that_are_all_infinite_tie(row):
-    found = count_as_worst(np.array([row, [1.0, 2.0, 3.0]]))[0]
-    assert len(set(found[~np.isnan(found)].tolist())) == 1
+    replaced = count_as_worst(np.array([row, [1.0, 2.0, 3.0]]))[0]
+    assert len(set(replaced[~np.isnan(replaced)].tolist())) == 1
 
 
 def test_one_finite_method_is_better_by_the_usual_scale():
-    found = count_as_worst(np.array([[5.0, np.inf], [1.0, 3.0]]))
-    assert found.tolist() == [[5.0, 7.0], [1.0, 3.0]]
+    replaced = count_as_worst(np.array([[5.0, np.inf], [1.0, 3.0]]))
+    assert replaced.tolist() == [[5.0, 7.0], [1.0, 3.0]]

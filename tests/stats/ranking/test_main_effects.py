@@ -63,10 +63,10 @@ def test_a_single_unit_has_no_interval_and_no_p():
 
 def test_a_setting_that_some_variants_lack_is_a_value_of_its_own():
     settings = {**SETTINGS, "v1": {"gamma": "a"}}
-    found = {
+    by_setting = {
         one.setting: [value.name for value in one.values] for one in main_effects(table(), settings).settings
     }
-    assert found["C"] == ["", "10", "1"]
+    assert by_setting["C"] == ["", "10", "1"]
 
 
 def test_ranks_that_are_the_same_on_all_units_have_no_interval():

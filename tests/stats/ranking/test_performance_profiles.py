@@ -21,10 +21,10 @@ from tests.stats.tables import score_table
 
 def test_a_profile_counts_units_within_a_distance():
     losses = np.array([[0.1, 0.3], [0.5, 0.4], [0.2, 0.2], [0.0, 1.0]])
-    found = performance_profile(regrets_of(losses, ratio=False), [0, 0.1, 0.2, 1])
-    assert found.estimate.tolist() == [[0.75, 1, 1, 1], [0.5, 0.5, 0.75, 1]]
+    interval = performance_profile(regrets_of(losses, ratio=False), [0, 0.1, 0.2, 1])
+    assert interval.estimate.tolist() == [[0.75, 1, 1, 1], [0.5, 0.5, 0.75, 1]]
     # Wilson 1927 for 3 of 4.
-    assert (found.lower[0, 0], found.upper[0, 0]) == pytest.approx((0.3006, 0.9544), abs=1e-4)
+    assert (interval.lower[0, 0], interval.upper[0, 0]) == pytest.approx((0.3006, 0.9544), abs=1e-4)
 
 
 def test_ratios_are_those_of_dolan_and_more():
@@ -38,8 +38,8 @@ def test_ratios_are_those_of_dolan_and_more():
 def test_the_interquartile_mean_is_the_mean_with_a_quarter_trimmed_off_each_end():
     generator = np.random.default_rng(1)
     runs = [generator.normal(size=(4, 3)) for _ in range(5)]
-    found = interquartile_mean(runs, draws=10)
-    assert found.estimate == pytest.approx(trim_mean(np.concatenate(runs), 0.25))
+    iqms = interquartile_mean(runs, draws=10)
+    assert iqms.estimate == pytest.approx(trim_mean(np.concatenate(runs), 0.25))
 
 
 def test_a_task_counts_alike_however_many_training_sets_it_has():
@@ -61,8 +61,8 @@ def test_intervals_hold_the_means_over_all_training_sets(sets):
     covered, wins = [], []
     for _ in range(80):
         runs = [row + generator.normal(0, 0.3, (sets, 2)) for row in middle]
-        found, improvement = interquartile_mean(runs, draws=200), probability_of_improvement(runs)
-        covered.append((found.lower <= endless.estimate) & (endless.estimate <= found.upper))
+        iqms, improvement = interquartile_mean(runs, draws=200), probability_of_improvement(runs)
+        covered.append((iqms.lower <= endless.estimate) & (endless.estimate <= iqms.upper))
         wins.append((improvement.lower <= 0.5) & (improvement.upper >= 0.5))
     # Two standard errors of 80 tables are 0.05.
     assert np.mean(covered) >= 0.9
@@ -85,15 +85,15 @@ def test_training_sets_that_overlap_have_wider_intervals():
 def test_a_method_that_wins_with_all_training_sets_has_an_interval_of_winning():
     # Two tasks of three training sets, all won: (3 + 1) / (3 + 2) = 0.8, variance 0.8 x 0.2 / 3 on each;
     # 1.95996 sqrt(2 x 0.16 / 3) / 2 = 0.32006.
-    found = probability_of_improvement([np.tile([0.1, 0.2], (3, 1)), np.tile([0.3, 0.5], (3, 1))])
-    ends = (found.estimate[0], found.lower[0], found.upper[0])
+    probabilities = probability_of_improvement([np.tile([0.1, 0.2], (3, 1)), np.tile([0.3, 0.5], (3, 1))])
+    ends = (probabilities.estimate[0], probabilities.lower[0], probabilities.upper[0])
     assert ends == pytest.approx((1, 1 - 0.32006, 1), abs=1e-5)
 
 
 def test_means_that_do_not_vary_between_training_sets_have_no_interval():
     # 0.1 + 0.2 and 0.3 differ in their last bit.
-    found = interquartile_mean([np.array([[0.3, 0.1], [0.1 + 0.2, 0.4], [0.3, 0.2]])] * 4, draws=50)
-    assert np.isnan(found.lower).tolist() == np.isnan(found.upper).tolist() == [True, False]
+    iqms = interquartile_mean([np.array([[0.3, 0.1], [0.1 + 0.2, 0.4], [0.3, 0.2]])] * 4, draws=50)
+    assert np.isnan(iqms.lower).tolist() == np.isnan(iqms.upper).tolist() == [True, False]
 
 
 @pytest.mark.slow
@@ -104,8 +104,8 @@ def test_the_interval_of_improvement_holds_the_true_one(chances, sets):
     further = 2**0.5 * norm.ppf(chances)
     for _ in range(200):
         runs = [generator.normal([0, above], 1, (sets, 2)) for above in further]
-        found = probability_of_improvement(runs)
-        held.append(found.lower[0] <= np.mean(chances) <= found.upper[0])
+        probabilities = probability_of_improvement(runs)
+        held.append(probabilities.lower[0] <= np.mean(chances) <= probabilities.upper[0])
     # Two standard errors of 200 tables are 0.03.
     assert np.mean(held) >= 0.93
 
@@ -194,5 +194,5 @@ def correlations(values):
 
 def test_methods_that_are_first_on_the_same_tasks_resemble_each_other():
     # Ranks 1 2 3 4 and 3 4 1 2, twice: two pairs that change places together.
-    found = correlations([[1, 2, 30, 40], [30, 40, 1, 2], [100, 200, 300, 400], [300, 400, 100, 200]])
-    assert found[0] == pytest.approx([1, 1, -1, -1])
+    matrix = correlations([[1, 2, 30, 40], [30, 40, 1, 2], [100, 200, 300, 400], [300, 400, 100, 200]])
+    assert matrix[0] == pytest.approx([1, 1, -1, -1])

@@ -43,16 +43,16 @@ def test_pairs_without_a_test_exclude_no_place():
 def test_a_method_that_is_best_everywhere_has_place_one(higher_is_better):
     # The first is 5 better on all of eight units; the others take turns.
     values = np.array([[0.0, 5, 6, 7], [0, 7, 5, 6], [0, 6, 7, 5], [0, 5, 7, 6]] * 2)
-    found = sets_of(-values if higher_is_better else values, higher_is_better=higher_is_better)
-    assert (found.lowest.tolist(), found.highest.tolist()) == ([1, 2, 2, 2], [1, 4, 4, 4])
-    assert found.may_be_best.tolist() == [True, False, False, False]
+    place_sets = sets_of(-values if higher_is_better else values, higher_is_better=higher_is_better)
+    assert (place_sets.lowest.tolist(), place_sets.highest.tolist()) == ([1, 2, 2, 2], [1, 4, 4, 4])
+    assert place_sets.may_be_best.tolist() == [True, False, False, False]
 
 
 def test_too_few_units_exclude_no_place():
     # Five units have 16 flips: p is at least 1/16.
-    found = sets_of(np.arange(5.0)[:, None] + np.array([0, 4.0, 5.0]))
-    assert (found.lowest.tolist(), found.highest.tolist()) == ([1, 1, 1], [3, 3, 3])
-    assert found.may_be_best.all()
+    place_sets = sets_of(np.arange(5.0)[:, None] + np.array([0, 4.0, 5.0]))
+    assert (place_sets.lowest.tolist(), place_sets.highest.tolist()) == ([1, 1, 1], [3, 3, 3])
+    assert place_sets.may_be_best.all()
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -76,9 +76,9 @@ def test_places_and_the_best_are_covered(shifts):
     last = (shifts[:, None] >= shifts).sum(axis=1)
     missed = np.zeros(2)
     for _ in range(tables):
-        found = sets_of(draws.normal(size=(10, 4)) + shifts)
-        missed[0] += ((first < found.lowest) | (last > found.highest)).any()
-        missed[1] += not found.may_be_best[shifts == 0].all()
+        place_sets = sets_of(draws.normal(size=(10, 4)) + shifts)
+        missed[0] += ((first < place_sets.lowest) | (last > place_sets.highest)).any()
+        missed[1] += not place_sets.may_be_best[shifts == 0].all()
     most = 0.05 + 2 * (0.05 * 0.95 / tables) ** 0.5
     assert missed[0] / tables <= most
     if (shifts == 0).sum() == 1:

@@ -16,11 +16,13 @@ from tests.stats.tables import adjusted_comparisons
 def test_the_mean_of_three_units_by_hand():
     # 1, 2, 6: mean 3, variance 7; t = 3 / sqrt(7 / 3) = 1.9640 with 2 degrees of freedom, whose quantile is
     # 4.302653; variances 1, 2 and 3 leave tau^2 = 7 - 2.
-    found = random_effects(np.array([[1.0, 2.0, 6.0]]), np.array([[1.0, 2.0, 3.0]]), level=0.95)
-    assert (found.units, found.mean, found.tau) == pytest.approx((3, 3, 5**0.5))
-    assert found.p == pytest.approx(0.18850, abs=2e-5)
-    assert (found.upper - 3, 3 - found.lower) == pytest.approx([4.302653 * (7 / 3) ** 0.5] * 2)
-    assert (found.next_upper - 3, 3 - found.next_lower) == pytest.approx([4.302653 * (7 * 4 / 3) ** 0.5] * 2)
+    effects = random_effects(np.array([[1.0, 2.0, 6.0]]), np.array([[1.0, 2.0, 3.0]]), level=0.95)
+    assert (effects.units, effects.mean, effects.tau) == pytest.approx((3, 3, 5**0.5))
+    assert effects.p == pytest.approx(0.18850, abs=2e-5)
+    assert (effects.upper - 3, 3 - effects.lower) == pytest.approx([4.302653 * (7 / 3) ** 0.5] * 2)
+    assert (effects.next_upper - 3, 3 - effects.next_lower) == pytest.approx(
+        [4.302653 * (7 * 4 / 3) ** 0.5] * 2
+    )
 
 
 def test_units_that_vary_less_than_their_errors_have_no_deviation_between_them():
@@ -28,19 +30,19 @@ def test_units_that_vary_less_than_their_errors_have_no_deviation_between_them()
 
 
 def test_equal_estimates_are_not_tested():
-    found = random_effects(np.ones((1, 3)), np.full((1, 3), 0.1), level=0.95)
-    assert found.mean == 1
-    assert np.isnan([found.p, found.lower, found.upper, found.next_lower, found.next_upper]).all()
+    effects = random_effects(np.ones((1, 3)), np.full((1, 3), 0.1), level=0.95)
+    assert effects.mean == 1
+    assert np.isnan([effects.p, effects.lower, effects.upper, effects.next_lower, effects.next_upper]).all()
 
 
 def test_missing_units_and_too_few():
     nan = np.nan
     y = np.array([[1.0, nan, 3.0], [1.0, nan, nan], [nan, nan, nan], [1.0, 2.0, 3.0]])
     v = np.array([[0.1, 0.1, 0.1], [0.1, nan, nan], [nan, nan, nan], [0.0, 0.1, nan]])
-    found = random_effects(y, v, level=0.95)
-    assert found.units.tolist() == [2, 1, 0, 2]
-    np.testing.assert_array_equal(found.mean, [2, 1, nan, 1.5])
-    for ends in (found.lower, found.next_lower, found.tau, found.p):
+    effects = random_effects(y, v, level=0.95)
+    assert effects.units.tolist() == [2, 1, 0, 2]
+    np.testing.assert_array_equal(effects.mean, [2, 1, nan, 1.5])
+    for ends in (effects.lower, effects.next_lower, effects.tau, effects.p):
         assert np.isnan(ends).tolist() == [False, True, True, False]
     assert random_effects(np.empty((0, 0)), np.empty((0, 0)), level=0.95).mean.shape == (0,)
 
@@ -54,10 +56,10 @@ def test_means_err_and_intervals_cover_as_promised(sets, units, tau):
     true = draws.uniform(0.3, 1.5, (4000, units)) ** 2
     y = draws.normal(0, tau, true.shape) + draws.normal(0, np.sqrt(true))
     v = true * draws.chisquare(sets - 1, true.shape) / (sets - 1)
-    found, further = random_effects(y, v, level=0.95), draws.normal(0, tau, 4000)
-    assert np.mean(found.p < 0.05) <= 0.057
-    np.testing.assert_array_equal(found.p < 0.05, (found.lower > 0) | (found.upper < 0))
-    assert np.mean((found.next_lower < further) & (further < found.next_upper)) >= 0.943
+    effects, further = random_effects(y, v, level=0.95), draws.normal(0, tau, 4000)
+    assert np.mean(effects.p < 0.05) <= 0.057
+    np.testing.assert_array_equal(effects.p < 0.05, (effects.lower > 0) | (effects.upper < 0))
+    assert np.mean((effects.next_lower < further) & (further < effects.next_upper)) >= 0.943
 
 
 def comparisons(*rows, setting=DEFAULT_SETTING):
@@ -77,24 +79,24 @@ ROWS = (
 
 
 def test_wins_ties_and_losses_are_counted_by_the_test_of_each_task():
-    found = combine_comparisons(comparisons(*ROWS))
-    assert (found.methods_a, found.methods_b) == (("x",), ("y",))
-    assert (found.wins[0], found.ties[0], found.losses[0]) == (2, 2, 0)
-    assert (found.tasks[0], found.untested[0]) == (4, 1)
+    combined = combine_comparisons(comparisons(*ROWS))
+    assert (combined.methods_a, combined.methods_b) == (("x",), ("y",))
+    assert (combined.wins[0], combined.ties[0], combined.losses[0]) == (2, 2, 0)
+    assert (combined.tasks[0], combined.untested[0]) == (4, 1)
     stricter = combine_comparisons(comparisons(*ROWS, setting=Setting(0.98)))
     assert (stricter.wins[0], stricter.ties[0]) == (1, 3)
 
 
 def test_stouffer_and_fisher():
-    found = combine_comparisons(comparisons(*ROWS))
+    combined = combine_comparisons(comparisons(*ROWS))
     z = [stats.norm.isf(0.005), stats.norm.isf(0.02), -stats.norm.isf(0.1), 0]
-    assert found.stouffer[0] == pytest.approx(sum(z) / 2)
-    assert found.p_stouffer[0] == pytest.approx(2 * stats.norm.sf(sum(z) / 2))
+    assert combined.stouffer[0] == pytest.approx(sum(z) / 2)
+    assert combined.p_stouffer[0] == pytest.approx(2 * stats.norm.sf(sum(z) / 2))
     # Weights 2, 1, 1/2; a task without an error has none.
     weighted = (2 * z[0] + z[1] + z[2] / 2) / math.sqrt(5.25)
-    assert found.weighted[0] == pytest.approx(weighted)
+    assert combined.weighted[0] == pytest.approx(weighted)
     peer = stats.combine_pvalues([0.01, 0.04, 0.2, 1.0], method="fisher")
-    assert (found.fisher[0], found.p_fisher[0]) == pytest.approx((peer.statistic, peer.pvalue))
+    assert (combined.fisher[0], combined.p_fisher[0]) == pytest.approx((peer.statistic, peer.pvalue))
 
 
 def test_p_is_adjusted_within_each_task():
@@ -108,15 +110,15 @@ def test_p_is_adjusted_within_each_task():
 
 
 def test_a_pair_without_any_test_has_p_of_one():
-    found = combine_comparisons(comparisons(("one", "x", "y", 1.0, None, None)))
-    assert (found.tasks[0], found.untested[0]) == (0, 1)
-    assert (found.p_stouffer[0], found.p_weighted[0], found.p_fisher[0]) == (1, 1, 1)
+    combined = combine_comparisons(comparisons(("one", "x", "y", 1.0, None, None)))
+    assert (combined.tasks[0], combined.untested[0]) == (0, 1)
+    assert (combined.p_stouffer[0], combined.p_weighted[0], combined.p_fisher[0]) == (1, 1, 1)
 
 
 def test_tiny_p_stay_finite():
-    found = combine_comparisons(comparisons(*[(f"t{k}", "x", "y", -1.0, 0.0, 1.0) for k in range(3)]))
-    assert math.isfinite(found.stouffer[0])
-    assert found.stouffer[0] > 60
+    combined = combine_comparisons(comparisons(*[(f"t{k}", "x", "y", -1.0, 0.0, 1.0) for k in range(3)]))
+    assert math.isfinite(combined.stouffer[0])
+    assert combined.stouffer[0] > 60
 
 
 def test_comparisons_under_two_losses_are_not_mixed():
@@ -138,10 +140,10 @@ def effects_of(*rows, units=None):
 def test_the_mean_is_over_datasets_whose_tasks_depend_on_each_other():
     rows = (("d", "one", -1.0, 0.1, 8), ("d", "two", -3.0, 0.3, 8), ("e", "one", -4.0, 0.2, 8))
     units = {"/d/p/one": "d", "/d/p/two": "d", "/e/p/one": "e"}
-    found = effects_of(*rows, units=units).effects
+    effects = effects_of(*rows, units=units).effects
     # Both units have an error of 0.2: d has the mean of 0.1 and 0.3. They differ by 2: tau^2 = 2 - 0.04.
-    assert (found.units[0], found.mean[0]) == (2, pytest.approx(-3))
-    assert found.tau[0] == pytest.approx((2 - 0.04) ** 0.5)
+    assert (effects.units[0], effects.mean[0]) == (2, pytest.approx(-3))
+    assert effects.tau[0] == pytest.approx((2 - 0.04) ** 0.5)
     by_task = effects_of(*rows)
     assert by_task.effects.units[0] == 3
     assert by_task.p_adjusted[0] == by_task.effects.p[0]
@@ -152,9 +154,9 @@ def test_the_mean_is_over_datasets_whose_tasks_depend_on_each_other():
 
 def test_few_training_sets_have_neither_stouffers_z_nor_fishers_sum():
     rows = (("d", "one", -1.0, 0.1, 8), ("e", "one", -4.0, 0.2, 2))
-    found = effects_of(*rows)
-    assert [math.isnan(one[0]) for one in (found.stouffer, found.p_holm, found.p_fisher)] == [True] * 3
-    assert found.effects.units[0] == 2
+    table = effects_of(*rows)
+    assert [math.isnan(one[0]) for one in (table.stouffer, table.p_holm, table.p_fisher)] == [True] * 3
+    assert table.effects.units[0] == 2
 
 
 def test_intervals_of_the_means_leave_out_zero_where_p_is_significant():
@@ -167,6 +169,6 @@ def test_intervals_of_the_means_leave_out_zero_where_p_is_significant():
     full = [facts | row | {"standardized_difference": row["difference"]} for row in rows]
     for adjust in ("holm", "none", "benjamini-hochberg"):
         setting = Setting(adjust=adjust)
-        found = combine_comparisons(adjusted_comparisons(full, setting), setting=setting)
-        apart = (found.effects.lower > 0) | (found.effects.upper < 0)
-        assert apart.tolist() == (found.p_adjusted < 0.05).tolist()
+        combined = combine_comparisons(adjusted_comparisons(full, setting), setting=setting)
+        apart = (combined.effects.lower > 0) | (combined.effects.upper < 0)
+        assert apart.tolist() == (combined.p_adjusted < 0.05).tolist()

@@ -83,14 +83,14 @@ def test_adjustments_by_hand():
 
 @given(st.lists(st.floats(0, 1), max_size=12))
 def test_adjusted_p_are_monotone_at_most_one_and_ordered(p):
-    found = {method: adjust(np.array(p), method=method) for method in ADJUSTMENTS}
+    by_method = {method: adjust(np.array(p), method=method) for method in ADJUSTMENTS}
     order = np.argsort(p, kind="stable")
-    for adjusted in found.values():
+    for adjusted in by_method.values():
         assert (np.diff(adjusted[order]) >= 0).all()
         assert (adjusted <= 1).all()
     ascending = ("none", "benjamini-hochberg", "hochberg", "holm", "bonferroni")
     for less, more in itertools.pairwise(ascending):
-        assert (found[less] <= found[more] + 1e-15).all()
+        assert (by_method[less] <= by_method[more] + 1e-15).all()
 
 
 def test_a_p_that_is_no_number_is_refused():
@@ -118,15 +118,15 @@ def test_cliques_are_all_sets_without_a_different_pair(methods, draws):
         if not any(different[a, b] for a, b in itertools.combinations(members, 2))
     ]
     maximal = sorted(sorted(one) for one in sets if not any(one < other for other in sets))
-    found = maximal_cliques(different, np.arange(methods, dtype=float))
-    assert sorted(sorted(one) for one in found.members) == maximal
-    assert found.complete
+    cliques = maximal_cliques(different, np.arange(methods, dtype=float))
+    assert sorted(sorted(one) for one in cliques.members) == maximal
+    assert cliques.complete
 
 
 def test_too_many_cliques_are_cut_and_said_to_be(monkeypatch):
     monkeypatch.setattr("delvecore.stats.ranking.nemenyi.MOST_GROUPS", 3)
-    found = maximal_cliques(np.kron(np.eye(4), np.ones((2, 2))) > 0, np.arange(8.0))
-    assert (len(found.members), found.complete) == (3, False)
+    cliques = maximal_cliques(np.kron(np.eye(4), np.ones((2, 2))) > 0, np.arange(8.0))
+    assert (len(cliques.members), cliques.complete) == (3, False)
 
 
 def test_wrong_requests_are_refused():

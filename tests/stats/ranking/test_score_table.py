@@ -41,8 +41,8 @@ def test_either_tasks_or_methods_with_gaps_are_left_out():
 def test_paired_comparisons_go_on_without_a_method_that_has_few_scores():
     # As pairedComparisons of R, which gives the tests of the others. c has one score of six.
     values = np.array([[1.0, 2, 9], *([1.0, 2, np.nan],) * 4, [2.0, 1, np.nan]])
-    found = analyse(ScoreTable(tuple("uvwxyz"), ("a", "b", "c"), values))
-    assert (found.table.methods, found.incomplete) == (("a", "b"), ("c",))
-    assert (found.dropped_methods, found.dropped_tasks) == (("c",), ())
+    analysis = analyse(ScoreTable(tuple("uvwxyz"), ("a", "b", "c"), values))
+    assert (analysis.table.methods, analysis.incomplete) == (("a", "b"), ("c",))
+    assert (analysis.dropped_methods, analysis.dropped_tasks) == (("c",), ())
     # a is first on five tasks of six: mean rank (5 x 1 + 2) / 6.
-    assert found.average_ranks == pytest.approx({"a": 7 / 6, "b": 11 / 6})
+    assert analysis.average_ranks == pytest.approx({"a": 7 / 6, "b": 11 / 6})

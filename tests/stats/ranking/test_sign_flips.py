@@ -27,9 +27,9 @@ def flips_of(values, **options):
 
 def test_p_is_the_share_of_signs_with_a_sum_as_large():
     # Differences 1, 2, 4: of eight sums of signed ones only +-7 are as large; without the 1 six are of 2 and 6.
-    found = flips_of(np.array([[1.0, 0], [2, 0], [4, 0]]))
-    assert found.exact
-    assert found.p.tolist() == [2 / 8]
+    flips = flips_of(np.array([[1.0, 0], [2, 0], [4, 0]]))
+    assert flips.exact
+    assert flips.p.tolist() == [2 / 8]
     assert flips_of(np.array([[0.0, 1], [2, 0], [4, 0]])).p.tolist() == [4 / 8]
 
 
@@ -49,12 +49,12 @@ ALL_SIGNS = np.array(list(itertools.product((1, -1), repeat=7)))
 @pytest.mark.parametrize("stepwise", [True, False])
 def test_all_pairs_together_by_the_largest_statistic(stepwise):
     values = np.random.default_rng(0).normal(size=(7, 3)) + np.array([0, 0.5, 1.5])
-    found = flips_of(values, stepwise=stepwise)
+    flips = flips_of(values, stepwise=stepwise)
     pairs = [(0, 1), (0, 2), (1, 2)]
     d = np.array([values[:, a] - values[:, b] for a, b in pairs])
     d /= np.sqrt(np.square(d).sum(axis=1, keepdims=True))
-    assert found.p_all.tolist() == adjusted(np.abs(ALL_SIGNS @ d.T), np.abs(d.sum(axis=1)), stepwise=stepwise)
-    assert (found.p_all >= found.p).all()
+    assert flips.p_all.tolist() == adjusted(np.abs(ALL_SIGNS @ d.T), np.abs(d.sum(axis=1)), stepwise=stepwise)
+    assert (flips.p_all >= flips.p).all()
 
 
 def test_signed_ranks_of_one_pair_have_the_p_of_wilcoxons_test():
@@ -62,9 +62,9 @@ def test_signed_ranks_of_one_pair_have_the_p_of_wilcoxons_test():
     table = score_table(np.random.default_rng(3).normal(size=(11, 2)).round(1))
     for zeros in ("drop", "pratt"):
         scan = scan_pairs(table, zeros=zeros)
-        found = sign_flips(scan, statistic=FlipStatistic.RANKS)
-        assert found.p == pytest.approx(scan.exact_p)
-        assert found.p_all == pytest.approx(scan.exact_p)
+        flips = sign_flips(scan, statistic=FlipStatistic.RANKS)
+        assert flips.p == pytest.approx(scan.exact_p)
+        assert flips.p_all == pytest.approx(scan.exact_p)
 
 
 def test_the_order_of_units_and_methods_changes_nothing():
@@ -103,9 +103,9 @@ def test_the_smallest_p_is_reached_where_all_units_agree():
     for units in (5, 6, 20):
         values = np.arange(units)[:, None] + np.arange(4.0)
         for statistic in FlipStatistic:
-            found = flips_of(values, statistic=statistic)
+            flips = flips_of(values, statistic=statistic)
             smallest = 2 / 2**units if units < 20 else 1 / 10_001
-            assert found.p_all.min() == found.p_all.max() == found.least_p() == smallest
+            assert flips.p_all.min() == flips.p_all.max() == flips.least_p() == smallest
             # In a single step scaled differences are compared with that of the first and the last method.
             single = flips_of(values, statistic=statistic, stepwise=False).p_all == smallest
             assert single.all() == (statistic != FlipStatistic.SCALED)
@@ -135,11 +135,11 @@ def test_equal_methods_have_p_of_one_and_units_do_not_matter():
 def test_the_familywise_rate_is_the_level(statistic):
     # 6 equal methods with errors of three degrees of freedom on 26 units: 5 % within three standard errors.
     draws, tables = np.random.default_rng(8), 400
-    found = [
+    errors = [
         flips_of(draws.standard_t(3, (26, 6)), draws=400, statistic=statistic).p_all.min() < 0.05
         for _ in range(tables)
     ]
-    assert np.mean(found) < 0.05 + 3 * (0.05 * 0.95 / tables) ** 0.5
+    assert np.mean(errors) < 0.05 + 3 * (0.05 * 0.95 / tables) ** 0.5
 
 
 SCALED = {"statistic": FlipStatistic.SCALED}
@@ -162,22 +162,22 @@ def test_values_that_are_equal_as_decimals_have_no_scale():
 def test_scaled_differences_are_flipped_by_their_mean(stepwise):
     values = np.random.default_rng(10).normal(size=(7, 3)) * np.exp(np.arange(7.0))[:, None]
     values[:, 2] += 1.5 * np.exp(np.arange(7.0))
-    found = flips_of(values, **SCALED, stepwise=stepwise)
+    flips = flips_of(values, **SCALED, stepwise=stepwise)
     d = np.array([values[:, a] - values[:, b] for a, b in [(0, 1), (0, 2), (1, 2)]])
     d /= np.maximum(np.median(np.abs(d), axis=0), np.abs(d).mean(axis=0) / 3)
     flipped, observed = np.abs(ALL_SIGNS @ d.T), np.abs(d.sum(axis=1))
-    assert found.mean == pytest.approx(d.mean(axis=1))
-    assert found.p.tolist() == (flipped >= observed - 1e-9).mean(axis=0).tolist()
-    assert found.p_all.tolist() == adjusted(flipped, observed, stepwise=stepwise)
-    assert found.least_p() == (flipped.max(axis=1) >= flipped.max() - 1e-9).mean()
+    assert flips.mean == pytest.approx(d.mean(axis=1))
+    assert flips.p.tolist() == (flipped >= observed - 1e-9).mean(axis=0).tolist()
+    assert flips.p_all.tolist() == adjusted(flipped, observed, stepwise=stepwise)
+    assert flips.least_p() == (flipped.max(axis=1) >= flipped.max() - 1e-9).mean()
 
 
 def test_skewness_is_the_third_standardized_moment():
     # Differences -1 (eight times) and 4: mean -4/9, variance (8 (5/9)^2 + (40/9)^2) / 9, skewness 2.4749.
-    found = flips_of(np.column_stack([np.r_[np.zeros(8), 5.0], np.ones(9)]), statistic=FlipStatistic.MEANS)
-    assert found.skewness == pytest.approx([2.4749], abs=1e-4)
-    assert found.is_skewed(9).all()
-    assert not found.is_skewed(7).any()
+    flips = flips_of(np.column_stack([np.r_[np.zeros(8), 5.0], np.ones(9)]), statistic=FlipStatistic.MEANS)
+    assert flips.skewness == pytest.approx([2.4749], abs=1e-4)
+    assert flips.is_skewed(9).all()
+    assert not flips.is_skewed(7).any()
     even = np.column_stack([np.tile([0.0, 2.0], 5), np.ones(10)])
     assert flips_of(even, statistic=FlipStatistic.MEANS).skewness.tolist() == [0.0]
 
@@ -187,14 +187,14 @@ def test_a_method_that_fails_on_some_units_is_named_for_its_skewness():
     values = draws.normal(size=(29, 6))
     assert not flips_of(values, **SCALED).is_skewed(29).any()
     values[:, 2] += np.where(np.arange(29) % 10 == 0, 9.0, -1.0)
-    found = analyse(score_table(values))
-    assert found.sign_flips.is_skewed(29).tolist() == [name == "c" for name in "abcdef"]
-    said = plain(skewed_words(found, RankTest.FLIPS))
+    analysis = analyse(score_table(values))
+    assert analysis.sign_flips.is_skewed(29).tolist() == [name == "c" for name in "abcdef"]
+    said = plain(skewed_words(analysis, RankTest.FLIPS))
     assert said == (
         "Differences of c from the others are markedly skewed. Sign flips assume symmetric ones, and err more "
         "often then."
     )
-    assert plain(skewed_words(found, RankTest.WILCOXON)) == ""
+    assert plain(skewed_words(analysis, RankTest.WILCOXON)) == ""
 
 
 def test_the_scale_of_a_unit_changes_nothing():
@@ -210,11 +210,11 @@ def test_the_tasks_of_a_unit_are_scaled_before_their_mean():
     values = np.stack([clear, 1e6 * draws.normal(size=(8, 3))], axis=1).reshape(16, 3)
     datasets = tuple(f"d{task // 2}" for task in range(16))
     table = score_table(values, units=Units(datasets, datasets))
-    found = analyse(table, unit="dataset", statistic="scaled").sign_flips
+    test = analyse(table, unit="dataset", statistic="scaled").sign_flips
     scaled = values / unit_scales(values)[:, None]
     means = scaled.reshape(8, 2, 3).mean(axis=1)
-    assert found.p_all == pytest.approx(flips_of(means, **SCALED).p_all)
-    assert found.p_all[1] < 0.05 < flips_of(values.reshape(8, 2, 3).mean(axis=1), **SCALED).p_all[1]
+    assert test.p_all == pytest.approx(flips_of(means, **SCALED).p_all)
+    assert test.p_all[1] < 0.05 < flips_of(values.reshape(8, 2, 3).mean(axis=1), **SCALED).p_all[1]
 
 
 def test_units_whose_values_are_all_equal_add_nothing_and_are_counted():
@@ -231,23 +231,23 @@ def test_units_whose_values_are_all_equal_add_nothing_and_are_counted():
 @pytest.mark.parametrize("stepwise", [True, False])
 def test_p_against_one_method_goes_by_the_largest_of_its_own_pairs(stepwise):
     values = np.random.default_rng(13).normal(size=(7, 4)) + 0.8 * np.arange(4.0)
-    found = flips_of(values, **SCALED, stepwise=stepwise)
+    flips = flips_of(values, **SCALED, stepwise=stepwise)
     scaled = values / unit_scales(values)[:, None]
     for method in range(4):
         others = [other for other in range(4) if other != method]
         d = scaled[:, [method]] - scaled[:, others]
         p = adjusted(np.abs(ALL_SIGNS @ d), np.abs(d.sum(axis=0)), stepwise=stepwise)
-        assert found.p_one[method, others].tolist() == p
-    assert (found.p_one[found.first, found.second] <= found.p_all).all()
-    assert (found.p_one[found.second, found.first] <= found.p_all).all()
+        assert flips.p_one[method, others].tolist() == p
+    assert (flips.p_one[flips.first, flips.second] <= flips.p_all).all()
+    assert (flips.p_one[flips.second, flips.first] <= flips.p_all).all()
 
 
 def test_no_pair_that_is_found_needs_a_larger_statistic():
     values = np.random.default_rng(16).normal(size=(10, 6)) + np.arange(6.0)
     for statistic in FlipStatistic:
         for control in (None, "c"):
-            found = analyse(score_table(values), statistic=statistic, control=control)
-            said = pair_verdicts(found, RankTest.FLIPS)
+            analysis = analyse(score_table(values), statistic=statistic, control=control)
+            said = pair_verdicts(analysis, RankTest.FLIPS)
             assert said.different.any()
             assert (said.z >= said.critical)[said.different].all()
             assert (said.z < said.critical)[~said.different & ~np.isnan(said.p)].all()
@@ -269,11 +269,11 @@ def test_an_interval_leaves_out_zero_exactly_where_p_is_significant(seed, statis
     values = draws.normal(size=(units, methods)).round(1) + np.linspace(0, 3, methods)
     for level in (0.9, 0.95, 0.99):
         scan = scan_pairs(score_table(values), level=level)
-        found = sign_flips(scan, statistic=statistic)
-        intervals = simultaneous_intervals(found, level=level)
+        flips = sign_flips(scan, statistic=statistic)
+        intervals = simultaneous_intervals(flips, level=level)
         outside = (intervals.lower > 0) | (intervals.upper < 0)
-        assert outside.tolist() == (found.p_all < round(1 - level, 15)).tolist()
-        assert ((intervals.lower <= found.mean) & (found.mean <= intervals.upper)).all()
+        assert outside.tolist() == (flips.p_all < round(1 - level, 15)).tolist()
+        assert ((intervals.lower <= flips.mean) & (flips.mean <= intervals.upper)).all()
         single = sign_flips(scan, statistic=statistic, stepwise=False)
         margin = single.margin(round(1 - level, 15))
         assert (single.p_all < round(1 - level, 15)).tolist() == (np.abs(single.mean) > margin).tolist()

@@ -54,10 +54,10 @@ def test_a_score_is_the_mean_over_the_test_cases():
             "values": pa.array([[1, 2, 6], [4], [], [math.inf, 1]], pa.list_(pa.float64())),
         }
     )
-    found = training_set_scores(losses)
-    assert found.schema == SCORES
-    assert found["task"].to_pylist() == ["/d/p/t"] * 4
-    assert found["score"].to_pylist() == [3, 4, None, None]
+    table = training_set_scores(losses)
+    assert table.schema == SCORES
+    assert table["task"].to_pylist() == ["/d/p/t"] * 4
+    assert table["score"].to_pylist() == [3, 4, None, None]
     assert training_set_scores(losses.slice(0, 0)).num_rows == 0
 
 
@@ -93,11 +93,11 @@ def test_a_table_of_training_sets_that_overlap_has_their_share(scores):
         return pa.Table.from_pylist([row | {"scheme": scheme, "share": share}])
 
     table = task_table(scores, "/d/p/t", "S", tasks=tasks("cross-validation", 0.2))
-    found = analyse(table)
-    assert (table.test_share, found.test_share) == (0.2, 0.2)
-    assert found.corrected_t_tests.statistic == pytest.approx(found.t_tests.statistic / 1.5**0.5)
-    by_t, _ = significant_differences(found, "b", limit=1.1)
-    assert by_t == pytest.approx({"a": found.corrected_t_tests.p[0]})
+    analysis = analyse(table)
+    assert (table.test_share, analysis.test_share) == (0.2, 0.2)
+    assert analysis.corrected_t_tests.statistic == pytest.approx(analysis.t_tests.statistic / 1.5**0.5)
+    by_t, _ = significant_differences(analysis, "b", limit=1.1)
+    assert by_t == pytest.approx({"a": analysis.corrected_t_tests.p[0]})
     assert task_table(scores, "/d/p/t", "S", tasks=tasks("disjoint", 0.0)).test_share == 0
     assert analyse(table, test_share=0.0).test_share == 0
     with pytest.raises(

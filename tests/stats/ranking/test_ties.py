@@ -17,22 +17,22 @@ def table(values):
 
 def test_a_diverged_method_ties_no_others():
     # Method c is at 4e14; a is 0.2 and more below b on each of six tasks.
-    found = table([[1.2, 1.4 + 0.1 * n, 4e14] for n in range(6)])
-    assert task_ranks(found).ranks.tolist() == [[1, 2, 3]] * 6
-    scan = scan_pairs(found)
+    rows = table([[1.2, 1.4 + 0.1 * n, 4e14] for n in range(6)])
+    assert task_ranks(rows).ranks.tolist() == [[1, 2, 3]] * 6
+    scan = scan_pairs(rows)
     assert [column[0] for column in scan.wins] == [6, 0, 0]
-    assert analyse(found).best_on.tolist() == [6, 0, 0]
+    assert analyse(rows).best_on.tolist() == [6, 0, 0]
 
 
 @pytest.mark.parametrize("scale", [1e-12, 1.0, 1e12])
 def test_equal_decimals_tie_at_any_size(scale):
-    found = table([[0.3 * scale, (0.1 + 0.2) * scale, 0.4 * scale]])
-    assert task_ranks(found).ranks.tolist() == [[1.5, 1.5, 3]]
+    rows = table([[0.3 * scale, (0.1 + 0.2) * scale, 0.4 * scale]])
+    assert task_ranks(rows).ranks.tolist() == [[1.5, 1.5, 3]]
 
 
 def test_equal_differences_tie_whatever_they_are_differences_of():
     # 0.3 - 0.1 is 0.2, and so is 1000.7 - 1000.5; the ranks of both are (1 + 2) / 2.
-    found = table([[0.3, 0.1], [1000.7, 1000.5], [0.0, 5.0]])
-    scan = scan_pairs(found)
+    rows = table([[0.3, 0.1], [1000.7, 1000.5], [0.0, 5.0]])
+    scan = scan_pairs(rows)
     assert scan.rank_sum.tolist() == [3.0]
     assert scan.tie_term.tolist() == [2**3 - 2]

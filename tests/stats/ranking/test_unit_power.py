@@ -24,13 +24,13 @@ def level(methods, test=RankTest.FLIPS, control=None, adjustment="largest statis
 
 def found_share(methods, units, difference, *, times):
     """The share of simulated tables in which the first pair differs significantly."""
-    random, found = np.random.default_rng(methods), 0
+    random, count = np.random.default_rng(methods), 0
     for _ in range(times):
         values = 3 * random.standard_normal((units, 1))
         values = values + random.standard_normal((units, methods)) / np.sqrt(2)
         values[:, 0] += difference
-        found += bool(pair_verdicts(analyse(score_table(values)), DEFAULT_TEST).different[0])
-    return found / times
+        count += bool(pair_verdicts(analyse(score_table(values)), DEFAULT_TEST).different[0])
+    return count / times
 
 
 @pytest.mark.wide
@@ -65,21 +65,21 @@ def _erf(value):
 def test_more_spread_needs_more_units_and_a_larger_difference_fewer():
     random = np.random.default_rng(1)
     values = random.standard_normal((8, 3)) * np.array([1.0, 1.0, 4.0])
-    found = analyse(score_table(values))
-    verdicts = pair_verdicts(found, DEFAULT_TEST)
-    assert open_pairs(found, verdicts).all()
-    small, large = (plan_units(found, verdicts, size)[2] for size in (0.5, 1.0))
+    analysis = analyse(score_table(values))
+    verdicts = pair_verdicts(analysis, DEFAULT_TEST)
+    assert open_pairs(analysis, verdicts).all()
+    small, large = (plan_units(analysis, verdicts, size)[2] for size in (0.5, 1.0))
     assert (large < small).all()
-    assert np.argmax(found.scan.deviation[:3]) == np.argmax(small)
+    assert np.argmax(analysis.scan.deviation[:3]) == np.argmax(small)
     # By Cohen's rule of thumb about (z(level) + z(power))^2 / d^2 units, and a few more for t.
     z = 2.39 + 0.84
-    assert small[0] == pytest.approx((z * found.scan.deviation[0] / 0.5) ** 2, rel=0.2, abs=6)
+    assert small[0] == pytest.approx((z * analysis.scan.deviation[0] / 0.5) ** 2, rel=0.2, abs=6)
 
 
 def test_fewer_units_than_signs_can_decide_are_never_enough():
     values = np.array([[0.0, 0.1], [0.0, -0.1], [0.0, 0.1], [0.0, -0.1]])
-    found = analyse(score_table(values))
-    _, power, units = plan_units(found, pair_verdicts(found, DEFAULT_TEST), 10.0)
+    analysis = analyse(score_table(values))
+    _, power, units = plan_units(analysis, pair_verdicts(analysis, DEFAULT_TEST), 10.0)
     # Five pairs of signs give 2/32 at best, six 2/64.
     assert units.tolist() == [6.0]
     assert power.tolist() == [0.0]

@@ -72,29 +72,31 @@ def test_a_family_is_a_task_array_and_other_datasets_are_their_own():
 
 def test_ranks_are_averaged_within_the_dataset(table):
     # x: a 1.5, b 1.5, c 3; y: 1, 2, 3; z: (3 + 1 + 1) / 3, 2, (1 + 3 + 3) / 3.
-    found = analyse(table)
-    assert (found.unit, found.units.tasks) == ("dataset", ("x", "y", "z"))
-    np.testing.assert_allclose(found.ranks.ranks, [[1.5, 1.5, 3], [1, 2, 3], [5 / 3, 2, 7 / 3]], atol=1e-12)
-    assert found.average_ranks == pytest.approx({"a": 25 / 18, "b": 11 / 6, "c": 25 / 9})
+    analysis = analyse(table)
+    assert (analysis.unit, analysis.units.tasks) == ("dataset", ("x", "y", "z"))
+    np.testing.assert_allclose(
+        analysis.ranks.ranks, [[1.5, 1.5, 3], [1, 2, 3], [5 / 3, 2, 7 / 3]], atol=1e-12
+    )
+    assert analysis.average_ranks == pytest.approx({"a": 25 / 18, "b": 11 / 6, "c": 25 / 9})
     # Sums less 6: -11/6, -1/2, 7/3; squares within datasets 1.5, 2 and 2/9: chi2 = 2 * (326/36) / (67/18).
-    assert found.friedman.statistic == pytest.approx(326 / 67)
-    assert found.friedman.exact_p is None
+    assert analysis.friedman.statistic == pytest.approx(326 / 67)
+    assert analysis.friedman.exact_p is None
     # The critical difference is 2.3437 sqrt(12 / 18) for ranks 1 to 3, whose sum of squares is 2, not 67/54.
-    assert found.nemenyi.cd == pytest.approx(2.343701 * (12 / 18 * 67 / 108) ** 0.5, abs=1e-5)
+    assert analysis.nemenyi.cd == pytest.approx(2.343701 * (12 / 18 * 67 / 108) ** 0.5, abs=1e-5)
 
 
 def test_values_are_averaged_within_the_dataset(table):
     # Means of x, y, z: a 1.5, 1, 5/3; b 1.5, 2, 2.
-    found = analyse(table)
-    np.testing.assert_allclose(found.units.values[:, :2], [[1.5, 1.5], [1, 2], [5 / 3, 2]])
-    assert [count[0] for count in found.scan.wins] == [2, 1, 0]
-    assert found.scan.tasks - 1 == 2
+    analysis = analyse(table)
+    np.testing.assert_allclose(analysis.units.values[:, :2], [[1.5, 1.5], [1, 2], [5 / 3, 2]])
+    assert [count[0] for count in analysis.scan.wins] == [2, 1, 0]
+    assert analysis.scan.tasks - 1 == 2
 
 
 def test_tasks_count_once_each_on_request(table):
-    found = analyse(table, unit="task")
-    assert found.ranks.ranks.shape == (6, 3)
-    assert found.friedman.exact_p is not None
+    analysis = analyse(table, unit="task")
+    assert analysis.ranks.ranks.shape == (6, 3)
+    assert analysis.friedman.exact_p is not None
     with pytest.raises(ValueError, match="expected a column dataset, or tasks named"):
         analyse(score_table(np.eye(2)), unit="dataset")
     with pytest.raises(ValueError, match="expected one of task, dataset, family"):
@@ -117,10 +119,10 @@ def of_families(count: int) -> str:
 
 
 def test_six_families_are_the_unit_and_five_are_not():
-    found = analyse(table_of(of_families(6)))
-    assert (found.unit, len(found.units.tasks)) == ("family", 6)
-    assert (found.by_dataset.unit, len(found.by_dataset.units.tasks)) == ("dataset", 12)
-    assert (found.by_family, found.by_dataset.by_dataset) == (None, None)
+    analysis = analyse(table_of(of_families(6)))
+    assert (analysis.unit, len(analysis.units.tasks)) == ("family", 6)
+    assert (analysis.by_dataset.unit, len(analysis.by_dataset.units.tasks)) == ("dataset", 12)
+    assert (analysis.by_family, analysis.by_dataset.by_dataset) == (None, None)
     assert analyse(table_of(of_families(5))).unit == "dataset"
     # Who counts datasets or tasks is also shown families, if there are enough of them.
     for unit in ("dataset", "task"):
@@ -140,12 +142,12 @@ def test_few_families_confine_the_claim():
 
 def test_tasks_of_one_dataset_are_not_tested_unless_tasks_are_chosen():
     text = "task,a,b\n" + "".join(f"d/p{n}.128,{n},{n + 1}\n" for n in range(8))
-    found = analyse(table_of(text))
+    analysis = analyse(table_of(text))
     for test in (RankTest.FLIPS, RankTest.WILCOXON, RankTest.NEMENYI):
-        said = pair_verdicts(found, test)
+        said = pair_verdicts(analysis, test)
         assert (said.is_testable, said.tested, said.verdict.tolist()) == (False, 0, ["not tested"])
         assert np.isnan([said.p, said.p_adjusted]).all()
-        assert place_sets_of(found, said) is None
+        assert place_sets_of(analysis, said) is None
         assert pair_verdicts(analyse(table_of(text), unit="task"), test).verdict.tolist() == ["better"]
 
 
@@ -162,8 +164,8 @@ def test_the_default_statistic_is_scaled_differences():
 
 def test_sign_flips_against_a_control_adjust_for_its_pairs_only():
     values = np.random.default_rng(3).normal(size=(14, 4)) + np.arange(4) * 0.6
-    found = analyse(score_table(values), control="b")
-    said, flips = pair_verdicts(found, RankTest.FLIPS), found.sign_flips
+    analysis = analyse(score_table(values), control="b")
+    said, flips = pair_verdicts(analysis, RankTest.FLIPS), analysis.sign_flips
     # Pairs ab, ac, ad, bc, bd, cd.
     assert np.isnan(said.p_adjusted).tolist() == [False, True, True, False, False, True]
     assert said.p_adjusted[[0, 3, 4]].tolist() == flips.p_one[1][[0, 2, 3]].tolist()
@@ -183,24 +185,26 @@ def test_mean_ranks_that_are_equal_tie():
 @pytest.mark.parametrize("test", [RankTest.NEMENYI, RankTest.WILCOXON, RankTest.FLIPS])
 def test_bars_never_join_a_pair_that_differs_significantly(test):
     values = np.random.default_rng(2).normal(size=(20, 5)) + np.arange(5) * 0.5
-    found = analyse(score_table(values), adjustment="none")
-    said = pair_verdicts(found, test)
+    analysis = analyse(score_table(values), adjustment="none")
+    said = pair_verdicts(analysis, test)
     assert said.different.any()
-    together = {pair for group in groups_of(found, said).members for pair in _pairs(group)}
-    pairs = zip(found.scan.first.tolist(), found.scan.second.tolist(), said.different.tolist(), strict=True)
+    together = {pair for group in groups_of(analysis, said).members for pair in _pairs(group)}
+    pairs = zip(
+        analysis.scan.first.tolist(), analysis.scan.second.tolist(), said.different.tolist(), strict=True
+    )
     for first, second, different in pairs:
         assert ((first, second) not in together) == different
     assert (
         said.first_is_better
-        == (found.ranks.average[found.scan.first] < found.ranks.average[found.scan.second])
+        == (analysis.ranks.average[analysis.scan.first] < analysis.ranks.average[analysis.scan.second])
     )[said.different].all()
 
 
 @pytest.mark.parametrize("test", [RankTest.NEMENYI, RankTest.WILCOXON, RankTest.FLIPS])
 def test_power_is_that_of_the_test_which_gives_the_verdict(test):
     values = np.random.default_rng(2).normal(size=(20, 5)) + np.arange(5) * 0.5
-    found = analyse(score_table(values))
-    said = pair_verdicts(found, test)
+    analysis = analyse(score_table(values))
+    said = pair_verdicts(analysis, test)
     assert (units_needed(said, 20)[~said.different] > 20).all()
     # Cohen: (1.959964 + 0.841621)^2 = 7.849 times 20 units where z is 1; no number of them without a difference.
     by_hand = replace(said, z=np.array([1.0, 0.0]), critical=1.959964)
@@ -214,14 +218,14 @@ def _pairs(group):
 def test_the_adjustment_is_that_which_was_chosen():
     values = np.random.default_rng(3).normal(size=(14, 4)) + np.arange(4) * 0.6
     table = score_table(values)
-    found = {name: analyse(table, control="a", adjustment=name) for name in ("none", "holm", "bonferroni")}
+    by_name = {name: analyse(table, control="a", adjustment=name) for name in ("none", "holm", "bonferroni")}
     for name, p in (("none", "p"), ("holm", "p_holm")):
-        said = pair_verdicts(found[name], RankTest.WILCOXON)
-        np.testing.assert_array_equal(said.p_adjusted, getattr(found[name].wilcoxon, p))
-    flips = {name: pair_verdicts(one, RankTest.FLIPS) for name, one in found.items()}
+        said = pair_verdicts(by_name[name], RankTest.WILCOXON)
+        np.testing.assert_array_equal(said.p_adjusted, getattr(by_name[name].wilcoxon, p))
+    flips = {name: pair_verdicts(one, RankTest.FLIPS) for name, one in by_name.items()}
     np.testing.assert_array_equal(flips["none"].p_adjusted, flips["holm"].p_adjusted)
     assert flips["bonferroni"].adjustment == "largest statistic against the control"
-    control = pair_verdicts(found["none"], RankTest.CONTROL)
+    control = pair_verdicts(by_name["none"], RankTest.CONTROL)
     assert np.isnan(control.p_adjusted).tolist() == [False] * 3 + [True] * 3
     assert control.first_is_better[control.different].all()
 

@@ -36,8 +36,8 @@ def p_by_counting(differences, *, pratt):
 @settings(max_examples=60, deadline=None)
 def test_exact_p_counts_signs(differences, pratt):
     table = table_of([differences, [0] * len(differences)])
-    found = signed_ranks(scan_pairs(table, zeros="pratt" if pratt else "drop"))
-    assert found.p[0] == pytest.approx(p_by_counting(differences, pratt=pratt), rel=1e-12)
+    test = signed_ranks(scan_pairs(table, zeros="pratt" if pratt else "drop"))
+    assert test.p[0] == pytest.approx(p_by_counting(differences, pratt=pratt), rel=1e-12)
 
 
 def test_fifty_differences_are_exact_and_fifty_one_are_not():
@@ -45,29 +45,29 @@ def test_fifty_differences_are_exact_and_fifty_one_are_not():
     for n, method in ((50, 0), (51, 1)):
         x = draws.normal(0.2, 1, n)
         scan = scan_pairs(table_of([x, np.zeros(n)]))
-        found = signed_ranks(scan)
+        test = signed_ranks(scan)
         peer = stats.wilcoxon(x, method="exact" if method == 0 else "asymptotic", correction=False)
         assert np.isnan(scan.exact_p[0]) == method
-        assert found.statistic[0] == peer.statistic
-        assert found.p[0] == pytest.approx(peer.pvalue, rel=1e-10)
+        assert test.statistic[0] == peer.statistic
+        assert test.p[0] == pytest.approx(peer.pvalue, rel=1e-10)
 
 
 @pytest.mark.parametrize(("zeros", "peer_name"), [("drop", "wilcox"), ("pratt", "pratt")])
 def test_normal_p_with_ties_and_zeros_is_that_of_scipy(zeros, peer_name):
     draws = np.random.default_rng(5)
     columns = draws.integers(0, 9, (6, 200))
-    found = signed_ranks(scan_pairs(table_of(columns), zeros=zeros))
-    for pair, (a, b) in enumerate(zip(found.first, found.second, strict=True)):
+    test = signed_ranks(scan_pairs(table_of(columns), zeros=zeros))
+    for pair, (a, b) in enumerate(zip(test.first, test.second, strict=True)):
         difference = columns[a] - columns[b]
         peer = stats.wilcoxon(difference, zero_method=peer_name, method="asymptotic", correction=False)
-        assert found.p[pair] == pytest.approx(peer.pvalue, rel=1e-10)
-        assert found.statistic[pair] == peer.statistic
+        assert test.p[pair] == pytest.approx(peer.pvalue, rel=1e-10)
+        assert test.statistic[pair] == peer.statistic
 
 
 def test_methods_that_are_always_equal_do_not_differ():
     scan = scan_pairs(table_of([[1, 2, 3], [1, 2, 3], [4, 4, 4]]))
-    found, t = signed_ranks(scan), paired_t(scan)
-    assert (found.p[0], scan.differing[0], scan.zero[0]) == (1, 0, 3)
+    test, t = signed_ranks(scan), paired_t(scan)
+    assert (test.p[0], scan.differing[0], scan.zero[0]) == (1, 0, 3)
     assert (t.p[0], scan.constant[0], scan.mean[0]) == (1, True, 0)
     assert math.isnan(t.statistic[0])
 
@@ -106,18 +106,18 @@ def test_dropped_zeros_have_no_ranks_and_ranked_ones_take_the_smallest():
     # Zeros take ranks 1 and 2, W = 5: {}, {3}, {4}, {5} of 16.
     differences = [0, 0, -3, 1, 2, 4]
     for zeros, statistic, p in (("drop", 3, 2 * 5 / 16), ("pratt", 5, 2 * 4 / 16)):
-        found = signed_ranks(scan_pairs(table_of([differences, [0] * 6]), zeros=zeros))
-        assert (found.statistic[0], found.p[0]) == (statistic, p)
+        test = signed_ranks(scan_pairs(table_of([differences, [0] * 6]), zeros=zeros))
+        assert (test.statistic[0], test.p[0]) == (statistic, p)
 
 
 def test_so_it_is_in_an_analysis_and_where_signs_of_ranks_are_flipped():
     # Of signed ranks 1, 2, -3, 4, or 3, 4, -5, 6: their sum over the root of their sum of squares.
     table = table_of([[0, 0, -3, 1, 2, 4], [0] * 6])
     for zeros, ranks, p in (("drop", (1, 2, -3, 4), 10 / 16), ("pratt", (3, 4, -5, 6), 8 / 16)):
-        found = analyse(table, zeros=zeros)
-        assert found.wilcoxon.p[0] == p
+        analysis = analyse(table, zeros=zeros)
+        assert analysis.wilcoxon.p[0] == p
         expected = sum(ranks) / sum(rank**2 for rank in ranks) ** 0.5
-        assert abs(found.sign_flips.z[0]) == pytest.approx(expected)
+        assert abs(analysis.sign_flips.z[0]) == pytest.approx(expected)
 
 
 def test_zeros_are_dropped_unless_they_are_to_be_ranked():
