@@ -59,7 +59,7 @@ def _designs() -> str:
             ]
     legend = (("trains", BLUE), ("tests", ORANGE), ("not used", GREY))
     parts += _legend(20, 280, legend)
-    parts.append(_text(320, 292, "A row is an instance (a run), a column per case."))
+    parts.append(_text(320, 292, "A row is an instance (a run), and a column is a case."))
     return _svg(740, 310, parts)
 
 

@@ -349,7 +349,7 @@ def test_rows_of_classes_are_asked_about(name):
     )
     text = f"dataset,model,{name},f1\n{rows}"
     with pytest.raises(
-        Question, match=f"one a class, found a row for each of 2 classes in '{name}'"
+        Question, match=f"one per class, found a row for each of 2 classes in '{name}'"
     ) as asked:
         scores(text)
     for answer in asked.value.answers:
