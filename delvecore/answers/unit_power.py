@@ -44,24 +44,27 @@ def unit_power_answer(
     )
     level = level_of_one_pair(verdicts, len(names))
     of = "of the loss of the baseline" if measure.is_loss else f"in {as_name(measure.title)}"
-    notes = (
+    about = (
         f"Power: how probable significance is if the true difference is {parameter(smallest)} {of}. --rope "
         "states another difference that matters to you.",
-        f"Spread: standard deviation of the differences between {units_name(analysis)}; it is an estimate, "
-        "and "
+        f"Spread: standard deviation of the differences between {units_name(analysis)}; it is an estimate, and "
         f"so is the plan. New {units_name(analysis)} are taken to vary as these do.",
         f"The power is that of a t-test at {significant(level, 2)}, the level that the adjustment for all "
         "pairs leaves to one.",
-        *_not_planned(analysis, verdicts, units),
     )
-    return Answer("power", _headline(analysis, pairs, units, smallest), Table(columns), notes)
+    notes = (*(about if len(pairs) else ()), *_not_planned(analysis, verdicts, units))
+    return Answer("power", _headline(analysis, verdicts, pairs, units, smallest), Table(columns), notes)
 
 
-def _headline(analysis: Analysis, pairs: Whole, needed: Floats, smallest: float) -> str:
+def _headline(
+    analysis: Analysis, verdicts: PairVerdicts, pairs: Whole, needed: Floats, smallest: float
+) -> str:
     if not len(pairs):
+        every = (
+            "Every pair" if not _unplannable(analysis, verdicts) else "Every pair with varying differences"
+        )
         return (
-            f"{strong('Every pair differs significantly')} on {unit_count(analysis)}: "
-            "nothing is to be planned."
+            f"{strong('There is nothing to plan')}. {every} differs significantly on {unit_count(analysis)}."
         )
     lead = f"{counted(len(pairs), 'pair')} without a significant difference on {unit_count(analysis)}"
     wanted, about = f"{percent(POWER)} power for a difference of {parameter(smallest)}", units_name(analysis)
@@ -80,11 +83,18 @@ def _headline(analysis: Analysis, pairs: Whole, needed: Floats, smallest: float)
     return f"{sentence}; {integer(max(more))} more would give it to all."
 
 
+def _unplannable(analysis: Analysis, verdicts: PairVerdicts) -> int:
+    """Return how many pairs without a significant difference have differences that do not vary."""
+    constant = analysis.scan.constant
+    return int((constant & ~verdicts.different if verdicts.is_testable else constant).sum())
+
+
 def _not_planned(analysis: Analysis, verdicts: PairVerdicts, needed: Floats) -> tuple[str, ...]:
     """Describe the pairs that have no plan."""
     different = int(verdicts.different.sum()) if verdicts.is_testable else 0
-    constant = int(analysis.scan.constant.sum())
-    sentences = [f"{counted(different, 'pair')} differ significantly already."] * (different > 0)
+    constant = _unplannable(analysis, verdicts)
+    verb = "differs" if different == 1 else "differ"
+    sentences = [f"{counted(different, 'pair')} {verb} significantly already."] * (different > 0)
     sentences += [f"No plan for {counted(constant, 'pair')} whose differences do not vary."] * (constant > 0)
     unreached = int(np.isnan(needed).sum())
     sentences += [f"Empty: more than {integer(MOST)} {units_name(analysis)}."] * (unreached > 0)

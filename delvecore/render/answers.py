@@ -66,7 +66,8 @@ def _text(answer: Answer, label: str) -> str:
     rows = [[one.title for one in columns], *shown_rows(answer.table)]
     notes = [line for note in answer.notes for line in fold(note, "")]
     names = sum(one.kind == "name" for one in columns)
-    return "\n".join([*fold(answer.headline, ""), "", *aligned(rows, left=names), "", *notes, ""])
+    cells = ["", *aligned(rows, left=names)] if len(answer.table) else []
+    return "\n".join([*fold(answer.headline, ""), *cells, "", *notes, ""])
 
 
 def _json(

@@ -5,6 +5,7 @@ import pytest
 
 from delvecore.errors import DelveError
 from delvecore.measures import Measure
+from delvecore.render.answers import answer_text
 from delvecore.render.spans import plain
 from delvecore.stats.ranking.analysis import analyse
 from tests.questions import ask
@@ -49,5 +50,16 @@ def test_nothing_is_planned_where_all_pairs_differ():
     values = np.arange(12)[:, None] * 0.01 + np.array([0.0, 5.0])
     values = values + 0.001 * np.random.default_rng(0).standard_normal((12, 2))
     answer = ask("power", analyse(score_table(values)), margin=0.5)
-    assert plain(answer.headline).startswith("Every pair differs significantly on 12 tasks")
+    assert plain(answer.headline) == "There is nothing to plan. Every pair differs significantly on 12 tasks."
     assert len(answer.table) == 0
+    assert (
+        answer_text(answer, "text") == f"{plain(answer.headline)}\n\n1 pair differs significantly already.\n"
+    )
+
+
+def test_methods_with_the_same_scores_are_not_called_different():
+    values = np.random.default_rng(0).standard_normal((12, 1)) + np.array([0.0, 0.0])
+    answer = ask("power", analyse(score_table(values)), margin=0.5)
+    expected = "Every pair with varying differences differs significantly on 12 tasks."
+    assert plain(answer.headline) == f"There is nothing to plan. {expected}"
+    assert answer.notes == ("No plan for 1 pair whose differences do not vary.",)

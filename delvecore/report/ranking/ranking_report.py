@@ -441,8 +441,8 @@ def diagram_words(report: RankingReport) -> str:
         if verdicts.test == RankTest.CONTROL:
             marked = f"the bar holds what is {THAN[Verdict.NOT_SIGNIFICANT]} the reference {control}"
         return f"{text}; {marked} by {test_in_words(verdicts)}."
-    no_pair = f"no pair differs {SIGNIFICANTLY} by {test_in_words(verdicts)}"
-    text += f"; bars join methods of which {no_pair} at {parameter(analysis.alpha)}"
+    level = f"by {test_in_words(verdicts)} at {parameter(analysis.alpha)}"
+    text += f"; bars join methods that do not differ {SIGNIFICANTLY} {level}"
     return (
         f"{text}. {critical_difference_words(analysis)}" if verdicts.test == RankTest.NEMENYI else f"{text}."
     )
