@@ -47,8 +47,8 @@ def unit_power_answer(
     about = (
         f"Power: how probable significance is if the true difference is {parameter(smallest)} {of}. --rope "
         "states another difference that matters to you.",
-        f"Spread: standard deviation of the differences between {units_name(analysis)}; it is an estimate, and "
-        f"so is the plan. New {units_name(analysis)} are taken to vary as these do.",
+        f"Spread: standard deviation of the differences between {units_name(analysis)}; it is an estimate, "
+        f"and so is the plan. New {units_name(analysis)} are taken to vary as these do.",
         f"The power is that of a t-test at {significant(level, 2)}, the level that the adjustment for all "
         "pairs leaves to one.",
     )
