@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
+import delvecore
 from dashboard.compare import data as compare_data
 from dashboard.compare.choice import Request as CompareRequest
 from dashboard.datasets.data import about
@@ -26,6 +27,15 @@ from delvecore.stats.choose import Setting
 from delvecore.stats.orientation import oriented
 
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def archive(whole_archive):
+    """The shipped archive, opened once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(whole_archive))
+        patch.delenv("DELVE_PATH", raising=False)
+        yield delvecore.open()
 
 
 def results(archive):

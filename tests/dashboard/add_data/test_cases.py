@@ -74,6 +74,7 @@ def test_columns_get_other_roles_and_types_and_a_dataset_is_made_within_limits(s
     assert column(app, "role") == ["target", "input", "left out"]
     assert plan_of(app).targets == (("size",),)
     monkeypatch.setattr(sandbox, "SECONDS", 0)
+    monkeypatch.setattr(sandbox, "PAUSE", 0)
     click(app, "Make the dataset")
     assert "expected what can be read in 0 seconds" in app.error[0].value
     assert app.session_state["own"].added == {}
