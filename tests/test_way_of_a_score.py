@@ -12,7 +12,7 @@ from tests.test_way_of_a_loss import OURS, ROOT, carries
 pytestmark = pytest.mark.slow
 
 MARK = 7319.25
-MOST_FUNCTIONS = 26
+MOST_FUNCTIONS = 27
 
 
 class FunctionsFollowed:
@@ -52,7 +52,7 @@ def functions(tmp_path, capsys):
     return list(dict.fromkeys(followed.names))
 
 
-def test_a_score_passes_26_functions_at_most_as_the_documents_say(functions):
+def test_a_score_passes_27_functions_at_most_as_the_documents_say(functions):
     assert len(functions) <= MOST_FUNCTIONS, "\n".join(map(str, functions))
     told = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
     told = told.partition("## The path of one score\n")[2].partition("\n## ")[0]

@@ -40,9 +40,9 @@ from delvecore.stats.ranking.score_table import ScoreTable, complete_table
 from delvecore.stats.ranking.sign_flips import SignFlips, default_statistic, scaled_table, sign_flips
 from delvecore.stats.ranking.skillings_mack import skillings_mack
 from delvecore.stats.ranking.wilcoxon import (
+    Pairs,
     PairScan,
     PairTest,
-    all_pairs,
     check_share,
     check_zeros,
     scan_pairs,
@@ -196,7 +196,8 @@ class Analysis:
         key = _flips_key(units, self.zeros, self.statistic)
         flips = _FLIPS.get(key)
         if flips is None:
-            flips = _FLIPS[key] = sign_flips(all_pairs(units, self.zeros), statistic=self.statistic)
+            pairs = Pairs(units, self.zeros, *np.triu_indices(len(units.methods), 1))
+            flips = _FLIPS[key] = sign_flips(pairs, statistic=self.statistic)
         place = {method: number for number, method in enumerate(units.methods)}
         return flips.in_order(np.array([place[method] for method in self.units.methods]))
 

@@ -70,10 +70,6 @@ class Pairs:
         return len(self.table.tasks)
 
 
-def all_pairs(table: ScoreTable, zeros: str) -> Pairs:
-    return Pairs(table, zeros, *np.triu_indices(len(table.methods), 1))
-
-
 @dataclass(frozen=True, eq=False)
 class PairScan(Pairs):
     """The differences a minus b of a table's values, for pairs of methods a = first < b = second, as arrays.
