@@ -37,15 +37,16 @@ from docs.draw_statistics import table_rows
 WRITTEN = Path(__file__).parent.parent / "docs" / "error-rates.md"
 _FIRST_SCREEN = """# Error rates of the tests
 
-Archives were simulated in which no method is better than another. A test errs where it finds a difference
-there; at a level of 5 % it should do so in at most 5 %. All tests that pages and commands use first keep
-that, with the exceptions that the table counts. The last column shows what a common alternative does to the
-same data. `python -m benchmarks error-rates --write` simulates all sections again, `--section NAME` one of
-them. The line below each heading has the version and the day of the last simulation.
+The simulated archives on this page have no method that is better than another. A test errs if it finds a
+difference there. At a level of 5 % it should err in at most 5 % of the archives. The default tests of pages
+and commands keep their level, except for the lines that the table counts. The last column has the error
+rate of a common alternative on the same data. `python -m benchmarks error-rates --write` simulates all
+sections again, and `--section NAME` one of them. The line below each heading has the version and the day of
+the last simulation.
 
 {table}
 A line, or a cell, *holds* if its rate is at most two standard errors of the simulation above the level. If
-all levels were exact, about 2.3 % of them would not hold.
+all levels were exact, about 2.3 % of the lines would not hold.
 """
 _SUMMARY: tuple[tuple[str, str, tuple[str, ...], str, str], ...] = (
     ("Verdicts on one task, all pairs", "The verdicts of one task", ("some pair different",), "", ""),
@@ -98,16 +99,16 @@ _SUMMARY: tuple[tuple[str, str, tuple[str, ...], str, str], ...] = (
 """What is summed up, its section, the columns of its rates, an alternative and the column of its rates."""
 _TESTS = """## Tests over many tasks
 
-In each table every task has a difficulty of its own. The *rate* is the share of tables
-in which the test finds a difference at {alpha:g}, and for a test of all pairs, any difference. The
-*interval* is *level* and two standard errors of the simulation to each side; {held} of {lines} lines are
-within it. In 6,000 further tables the Bayesian signed-rank test errs in 0.053.
+In each table, tasks differ in difficulty. The *rate* is the share of tables in which the test finds a
+difference at {alpha:g}; a test of all pairs errs if it finds any difference. The *interval* is *level* plus
+and minus two standard errors of the simulation; {held} of {lines} lines are within it. In 6,000 further
+tables, the error rate of the Bayesian signed-rank test is 0.053.
 
-- *nominal*: alpha, exactly or nearly with as many tasks. Comparisons with a control share it, which
-  Bonferroni and Dunn do not allow for: their level is lower, and computed by integration
-- *attainable*: counts and ranks of few tasks take certain values only: the computed probability of those
-  that the test calls different
-- *at most*: the test keeps alpha however its parts depend on each other, and may err less
+- *nominal*: alpha, exactly, or nearly with this number of tasks. Bonferroni and Dunn ignore that
+  comparisons share the control, so their level is lower; it is computed by integration
+- *attainable*: counts and ranks of few tasks have only certain values; the level is the computed
+  probability of those that the test calls different
+- *at most*: the test keeps alpha for any dependence between its parts, and may err less
 
 """
 

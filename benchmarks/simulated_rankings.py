@@ -539,23 +539,24 @@ def _flips(analysis: Analysis, statistic: FlipStatistic) -> Floats | None:
 
 _RANKINGS_SECTION = """## The verdicts of a ranking
 
-{archives:,} archives a line in which the methods compared are equally good. An archive errs where any pair
-of them is called different at {alpha:g}. The rate may be {most:.4f}, and sign flips hold that on {held} of
-{lines} lines. Nothing is testable with two units.
+Each line has {archives:,} archives with equally good methods. An archive errs if any pair is called
+different at {alpha:g}. The rate may be at most {most:.4f}, which sign flips keep on {held} of {lines}
+lines. Nothing is testable with two units.
 
-- *exchangeable*: all methods alike
+- *exchangeable*: all methods have the same distribution
 - *unequal variance*: a quarter of the methods vary five times as much
 - *own scales*: units differ in scale (log-normal, 1.5)
-- *related families*: {of} datasets each with a correlation of {related:g}; each family counts once
+- *related families*: families of {of} datasets with a correlation of {related:g}; each family counts once
 - *partial*: half of the methods are better; errors are those among the others
-- *default*: flips of what a ranking flips where nobody chooses; *means* and *ranks*: by choice
+- *default*: sign flips of the default statistic; *means* and *ranks*: of the statistics that a user can
+  choose
 - *units*: datasets, or families
 - *–*: not testable: no data could reach the level
-- *power*: share found of the pairs with a method that is better by {shift:g} standard deviation, in a tenth
-  as many archives
+- *power*: share of detected differences among pairs with a method that is better by {shift:g} standard
+  deviation, in a tenth as many archives
 """
 _RELATED = """
-Errors of sign flips of means where the related datasets are flipped, and not their families:
+The next table has error rates of sign flips of means if datasets are flipped instead of families:
 
 """
 
@@ -747,8 +748,8 @@ def is_against(analysis: Analysis, verdicts: PairVerdicts, truth: Floats) -> boo
 
 _ONE_DATASET = """## Tasks of one dataset
 
-Tables of {tasks} tasks of one dataset on which no method is better. A test over tasks of one dataset says
-nothing about other datasets, and so no verdict is given. {held} of {lines} lines hold that.
+The tables have {tasks} tasks of one dataset, and no method is better. A test over tasks of one dataset says
+nothing about other datasets, so there must be no verdict. This holds on {held} of {lines} lines.
 
 - *any verdict*: tables in which some pair is called different by default
 - *not tested*: tables in which no pair is tested by default
@@ -757,22 +758,22 @@ nothing about other datasets, and so no verdict is given. {held} of {lines} line
 """
 _FAMILIES = """## Families of datasets
 
-Tables with columns `dataset` and `family` on which no method is better. A family has three or four datasets,
-a dataset two tasks. Tasks of one dataset correlate by {within:g}, those of two datasets of a family by
-*correlation*. A table errs where some pair is called different at {alpha:g}; the rate may be {most:.4f}.
-{held} of {lines} lines of both tables hold that.
+The tables have the columns `dataset` and `family`, and no method is better. A family has three or four
+datasets, and a dataset has two tasks. Tasks of one dataset correlate by {within:g}, and tasks of two
+datasets of a family by *correlation*. A table errs if some pair is called different at {alpha:g}. The rate
+may be at most {most:.4f}, which holds on {held} of {lines} lines of both tables.
 
-- *default*: errors of the unit that counts where nobody chooses
-- *--unit dataset, --unit task*: errors where each dataset, or each task, counts, in a quarter of the tables
+- *default*: errors with the default unit
+- *--unit dataset, --unit task*: errors if each dataset, or each task, counts, in a quarter of the tables
 
 """
 _FEW = """
-The claim from three families is about these families only. In each of them methods differ, though not in
-all families together. A verdict errs if its direction is not that of the true difference over the datasets
-of the families.
+A claim from three families applies to these families only. Methods differ within each family, but not on
+average over all families. A verdict errs if its direction is not that of the true difference over the
+datasets of the three families.
 
 - *wrong direction*: tables with such a verdict
-- *any pair different*: errors if verdicts were about other families, too
+- *any pair different*: errors if verdicts applied to other families, too
 
 """
 
@@ -1049,10 +1050,10 @@ def place_rates(name: str, units: int, methods: int, tables: int) -> PlaceRates:
 
 _FLIPS_SECTION = """## Scaled differences
 
-{tables:,} tables a cell, in which each unit has a scale and a difficulty of its own. A table errs where any
-pair of equally good methods is called different at {alpha:g} by sign flips of scaled differences, with up to
-{draws:,} flips. They are the default for three methods or more. The rate may be {most:.4f}, and {held} of
-{cells} cells hold that, with those of the last table. Nothing is testable with five units.
+Each cell has {tables:,} tables, whose units differ in scale and difficulty. A table errs if sign flips of
+scaled differences call any pair of equally good methods different at {alpha:g}, with up to {draws:,} flips.
+This test is the default for three methods or more. The rate may be at most {most:.4f}, which holds in
+{held} of {cells} cells, including those of the last table. Nothing is testable with five units.
 
 - *unequal variance*: a third of the methods vary five times as much
 - *near copies*: all methods but one are copies of each other; their distance is 0.0001 to 0.1 standard
@@ -1064,35 +1065,35 @@ pair of equally good methods is called different at {alpha:g} by sign flips of s
 
 """
 _SKEWED = """
-The test assumes that differences are symmetric. It errs more where methods have equal means but differences
-are skewed:
+The test assumes symmetric differences. It errs more if methods have equal means but differences are skewed:
 
 - *half exponential*: half of the methods have exponential values, the others normal ones
-- *one fails on 10 %*: 9 standard deviations worse there, and 1 better elsewhere
+- *one fails on 10 %*: one method is 9 standard deviations worse on 10 % of the units, and 1 better on the
+  others
 
 """
 _POWER = """
-Share of tables in which some pair is called different; in brackets, the share of pairs:
+The next table has the share of tables in which some pair is called different, and in parentheses the share
+of pairs:
 
 - *ladder*: equal steps from 0 to 1.5 standard deviations
-- *one better*: by 1.5; of near copies by 1
+- *one better*: one method is better by 1.5; among near copies, by 1
 - *one diverging*: one method diverges on half of the units, another one is better by 1.5
 
 """
 _ERRORS = """
-Share of tables in which two of the equally good methods of these alternatives are called different:
+The last table has the share of tables in which two of the equally good methods are called different:
 
 """
 _PLACES = """## Confidence sets of places
 
-{tables:,} tables a line, with sign flips as a ranking makes them by default; each unit has a scale and a
-difficulty of its own. The rates are those of misses, and may be {most:.4f}; {held} of {lines} lines hold
-that.
+Each line has {tables:,} tables, analyzed by the default sign flips of a ranking. Units differ in scale and
+difficulty. The rates count misses. They may be at most {most:.4f}, which holds on {held} of {lines} lines.
 
 - *all*: tables in which some method's place is not in its set
-- *single*: methods whose place is not in the set that is made for them alone
+- *single*: methods whose place is not in their individual set
 - *best*: tables in which the best method is not among those that may be best
-- *places in a set*: the mean
+- *places in a set*: mean number of places in a set
 
 """
 
@@ -1246,19 +1247,20 @@ def measure_means(tables: int) -> list[MeanRates]:
 
 _UNITS_SECTION = """## Rankings whose tasks are related
 
-{tables:,} archives a line in which no method is better: 26 datasets of 1 to 8 tasks (dataset), or 26
-datasets of five tasks in 5 families (family). The correlation within dataset, or family, is {shared:g}.
-Rates are familywise, at {alpha:g}, with Holm's adjustment for Wilcoxon's test; each may be {highest:.4f}.
-{held} of {lines} lines hold that.
+Each line has {tables:,} archives in which no method is better. They have 26 datasets of 1 to 8 tasks
+(dataset), or 26 datasets of five tasks in 5 families (family). The correlation within a dataset, or family,
+is {shared:g}. Rates are familywise, at {alpha:g}, with Holm's adjustment for Wilcoxon's test. Each may be
+at most {highest:.4f}, which holds on {held} of {lines} lines.
 
-- *if each task counts*: Friedman's rate without units
-- *power*: share found of the pairs with a method that is better by {shift:g} standard deviation of a task
+- *if each task counts*: error rate of Friedman's test over tasks
+- *power*: share of detected differences among pairs with a method that is better by {shift:g} standard
+  deviation of a task
 """
 _MEANS = """
-Random-effects means of units whose errors come from few training sets, {tables:,} draws a line. A p below
-{alpha:g} may have the rate {highest:.4f}, and the interval of a further unit may miss its true difference
-as often. This holds on {held} of {lines} lines. The interval is one of measured differences, which vary
-more.
+The last table is for random-effects means of units whose errors come from few training sets, with
+{tables:,} draws per line. The rate of p below {alpha:g} may be at most {highest:.4f}. The prediction
+interval of a new unit may miss its true difference as often. Both hold on {held} of {lines} lines. The
+interval is for measured differences, which vary more than true ones.
 """
 
 
@@ -1422,18 +1424,18 @@ def size_rates(size: Size, tables: int) -> list[WarningRate]:
 
 _FAILED_RUNS_SECTION = """## Failed runs
 
-{tables:,} tables of equal methods a line. Folds are hard or easy for all methods, and for each method by
-itself. About {share:.0%} of the runs of a method fail. The *warning* says that failed runs are concentrated
-in some methods. It may be shown in {most:.4f} of the tables where all methods fail alike; {held} of
-{lines} lines hold that.
+Each line has {tables:,} tables of equal methods. Folds differ in difficulty, partly for all methods
+together and partly for each method. About {share:.0%} of the runs of a method fail. The *warning* reports
+that failed runs are concentrated in some methods. It may appear in at most {most:.4f} of the tables in
+which all methods fail equally, which holds on {held} of {lines} lines.
 
 - *at random*: each run fails with the same probability
 - *hard folds*: some folds are hard, and each method fails on most of them
 - *many folds of a dataset*: a method that fails on a dataset fails on a third of its folds or more
-- *its own hard folds*: only the first method fails, on the folds that are hardest for it alone
+- *its own hard folds*: only the first method fails, on the folds that are hardest for this method
 - *better*: tables in which common runs make the first method significantly better than another, of
   {few:,} tables
-- *unwarned*: the same without a warning
+- *unwarned*: the same share, counting only tables without a warning
 
 """
 

@@ -111,18 +111,19 @@ def measure_common(count: int, each: Each = map) -> list[tuple[Common, Rates]]:
 
 _COMMON_SECTION = """## One task, few training sets, a common test set
 
-Two methods that do not differ, on one task whose I training sets share their J test cases; {count:,} draws
-a line. The test of the tables is *crossed* ([how it
+Two equal methods are compared on one task whose I training sets share their J test cases. Each line has
+{count:,} draws. The tables of the program use the test *crossed* ([how it
 works](statistics.md#confidence-intervals-and-the-test-of-a-common-test-set)); *quasi-F* is that of DELVE
-1.1. Errors of *crossed* at 0.05 may be {most:.4f}, and {held} of {lines} lines hold that. If the quasi-F
-test finds more, it errs more on other lines, and data do not tell which line they are on.
+1.1. The error rate of *crossed* at 0.05 may be at most {most:.4f}, which holds on {held} of {lines} lines.
+The quasi-F test has more power on some lines, but errs more on others, and data do not show which line
+applies.
 
-- *training, cases*: how much training sets and test cases vary beyond the rest: J s_a^2 / s_e^2 and I s_b^2
-  / s_e^2
-- *covered*: how often the 0.95 interval holds the true difference; *strict*: that of one of 66 pairs by
-  Bonferroni, 0.99924
-- *power, quasi-F*: how often *crossed*, and the quasi-F test, find a difference that a normal test with
-  known variances finds with probability {power:g}
+- *training, cases*: variances of training sets and test cases relative to the residual: J s_a^2 / s_e^2 and
+  I s_b^2 / s_e^2
+- *covered*: how often the 0.95 interval contains the true difference; *strict*: the same for the Bonferroni
+  interval of one of 66 pairs, 0.99924
+- *power, quasi-F*: how often *crossed*, and the quasi-F test, detect a difference that a normal test with
+  known variances detects with probability {power:g}
 
 """
 _COMMON_TITLES = (
@@ -353,25 +354,25 @@ def p_values(lost: np.ndarray, design: Design) -> np.ndarray:
 
 _OVERLAPS_SECTION = """## Instances that share cases
 
-Two learners that are equally good on average, each on its half of the inputs, with {tables:,} tables a
-line. The *rate* says how often one is called better at {alpha:g}; it may be {most:.4f}, and {held} of
-{lines} lines hold that.
+The two learners are equally good on average, and each one uses half of the inputs. Each line has {tables:,}
+tables. The *rate* is the share of tables in which one learner is called better at {alpha:g}. It may be at
+most {most:.4f}, which holds on {held} of {lines} lines.
 
 - *uncorrected*: the rate of the same test for instances that share no cases
-- *power*: how often a learner is found worse whose inputs tell {weaker:g} times as much, on a tenth as many
-  tables
-- *resampled, leave-one-out, common test set*: the analysis that the design asks for ([which
+- *power*: share of tables that show a worse learner, whose inputs are {weaker:g} times as informative; on a
+  tenth as many tables
+- *resampled, leave-one-out, common test set*: the analysis for the design ([which
   one](statistics.md#instances-that-share-cases))
 - *nearest neighbors*: the mean of the nearest three
-- *two classes*: guesses are right or wrong
+- *two classes*: predictions are right or wrong
 
-Leave-one-out, and 20 folds or more, of losses 0 or 1 are not tested: no correction keeps the level. A tree
-of one split errs there in 0.2 (leave-one-out of 50 cases) and 0.074 (20 folds of 100 cases). Ten folds
-err in 0.059 of 20,000 further tables.
+For 0-1 losses, leave-one-out and 20 folds or more are not tested, because no correction keeps the level. A
+tree with one split has an error rate of 0.2 (leave-one-out of 50 cases) or 0.074 (20 folds of 100 cases).
+Ten folds have 0.059 on 20,000 further tables.
 
 """
 _PERCENTILES = """
-Percentiles of bootstrap samples, with the same learners:
+The last table is for percentiles of bootstrap samples, with the same learners:
 
 """
 
@@ -537,11 +538,13 @@ def _losses(task: Task, draws: np.random.Generator, better: bool) -> np.ndarray:
 
 _VERDICTS_SECTION = """## The verdicts of one task
 
-{tables:,} tasks a line on which no method is better. The rate is the share on which *some* pair is called
-better or worse at {alpha:g}; p is adjusted by Holm's procedure over all pairs. It may be {highest:.4f}, and
-{held} of {lines} lines hold that. *training* and *cases* are as above, with {cases} test cases of each
-training set (hierarchical) or of all (common). *Power* is the share found of the pairs with a method that
-is better by {better:g} standard deviations of a mean difference.
+Each line has {tables:,} tasks on which no method is better. The rate is the share of tasks on which *some*
+pair is called better or worse at {alpha:g}; p is adjusted by Holm's procedure over all pairs. It may be at
+most {highest:.4f}, which holds on {held} of {lines} lines. The columns *training*
+and *cases* are as above, with
+{cases} test cases for each training set (hierarchical) or for all (common). The column *power* is the share of
+detected differences among pairs with a method that is better by {better:g} standard deviations of a mean
+difference.
 
 """
 _VERDICTS_TITLES = (
