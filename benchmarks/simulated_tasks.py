@@ -541,10 +541,9 @@ _VERDICTS_SECTION = """## The verdicts of one task
 Each line has {tables:,} tasks on which no method is better. The rate is the share of tasks on which *some*
 pair is called better or worse at {alpha:g}; p is adjusted by Holm's procedure over all pairs. It may be at
 most {highest:.4f}, which holds on {held} of {lines} lines. The columns *training*
-and *cases* are as above, with
-{cases} test cases for each training set (hierarchical) or for all (common). The column *power* is the share of
-detected differences among pairs with a method that is better by {better:g} standard deviations of a mean
-difference.
+and *cases* are as above, with {cases} test cases for each training set (hierarchical) or for all
+(common). The column *power* is the share of detected differences among pairs
+with a method that is better by {better:g} standard deviations of a mean difference.
 
 """
 _VERDICTS_TITLES = (
