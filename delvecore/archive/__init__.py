@@ -136,9 +136,11 @@ class Archive:
     def beside(
         self, paths: Sequence[str | os.PathLike[str]], *, scores: ScoreOptions | None = None
     ) -> "Archive":
-        """Return an archive of these delve directories and files of scores, and of further ones. Only new
-        ones are read, and nothing is written into the cache. scores: how to read new files. Raises DelveError
-        for a path that is neither."""
+        """Return an archive of these delve directories and files of scores, and further ones.
+
+        Only new ones are read, and nothing is written into the cache. `scores` has options for new files.
+        Raises DelveError for a path that is neither.
+        """
         directories, files = sources(paths)
         roots = [*self.paths, *directories]
         snapshot = look(roots, follow_links=self.follow_links).sharing(self._snapshot)
@@ -164,9 +166,11 @@ class Archive:
         return replace(joined, _without_scores=self._without_scores or self)
 
     def measured(self, metric: str) -> "Archive":
-        """Return this archive with a metric, such as `F`, as one more loss. `docs/metrics.md` lists the
-        metrics; `archive.metrics.measured` has its name and where it has no value. Raises DelveError if it
-        has none anywhere."""
+        """Return this archive with a metric, such as `F`, as an additional loss.
+
+        `docs/metrics.md` lists the metrics. `archive.metrics.measured` lists its name and the places without
+        a value. Raises DelveError if it has no value anywhere.
+        """
         return measured(self, metric).archive
 
     @functools.cached_property
@@ -240,10 +244,12 @@ class Archive:
         against: Mapping[TaskId, Collection[str]] | None = None,
         setting: Setting = DEFAULT_SETTING,
     ) -> pa.Table:
-        """Return all pairs of methods on the tasks at or below a place, such as `/demo/age/std.128`: schema
-        `tables.COMPARISONS`. loss (or metric), methods: these alone; p is adjusted over the pairs of a task
-        that are compared; against: return only those with one of these methods of a task. Raises DelveError
-        for a place below which there are no results."""
+        """Return all pairs of methods on the tasks at or below a place, such as `/demo/age/std.128`.
+
+        The schema is `tables.COMPARISONS`. `loss` selects a loss or metric, and `methods` the methods. p is
+        adjusted over the compared pairs of a task. `against` returns only the pairs with one of these
+        methods. Raises DelveError for a place without results at or below it.
+        """
         names = place_names(place)
         archive, loss = under(self, loss, [names] if names else [])
         given = comparable_losses(archive, place, loss), archive.tasks, archive.constants
@@ -270,9 +276,10 @@ class Archive:
         return common_results(self, loss=loss, places=places, methods=methods, keep=keep)
 
     def on(self, scheduler: str) -> "Archive":
-        """Return this archive with a Dask cluster, whose workers compute its comparisons with bitwise equal
-        results. scheduler: its address, such as tcp://host:8786. Comparing raises DelveError if the cluster
-        does not help.
+        """Return this archive with a Dask cluster that computes its comparisons with bitwise equal results.
+
+        `scheduler` is the address of the cluster, such as tcp://host:8786. A comparison raises DelveError if
+        the cluster fails.
         """
         return replace(self, scheduler=scheduler)
 
@@ -283,8 +290,10 @@ class Archive:
 
     def to_frame(self, table: str, *, loss: str | None = None) -> "pd.DataFrame":
         """Return one of the tables as a data frame: `datasets`, `tasks`, `methods`, `results`, `losses`, ...
-        loss: of results, losses and comparisons, those under this loss or metric. Raises DelveError for
-        another name."""
+
+        `loss` selects the results, losses or comparisons under one loss or metric. Raises DelveError for
+        another name.
+        """
         if table not in FRAMES:
             raise Fault(repr(table), "a table of an archive", "none", f"there are {', '.join(FRAMES)}")
         if loss is None:
@@ -298,9 +307,11 @@ class Archive:
         return _frame(rows.filter(pc.equal(rows["loss"], name)))
 
     def leaderboard(self, *, loss: str | None = None) -> "pd.DataFrame":
-        """Return a row per method, best mean rank first: mean rank with its interval, how often it wins and
-        comes near the best, cost, description. loss: or metric, None for squared error where most results
-        are. Raises DelveError if there is nothing to compare.
+        """Return a leaderboard with one row per method, best mean rank first.
+
+        A row has the mean rank with its interval, the frequencies of wins and of results near the best, the
+        cost and the description. `loss` is a loss or metric; the default is squared error if it has the most
+        results. Raises DelveError if there is nothing to compare.
 
         Examples
         --------
@@ -320,9 +331,12 @@ class Archive:
         reference: str | None = None,
         setting: Setting = DEFAULT_SETTING,
     ) -> ArrayView:
-        """Return a task-array, whose methods `to_frame()` and `curves()` show. loss: or metric, None for S,
-        or the first with results; methods: None for all; reference: which the others are compared with, None
-        for the best. Raises DelveError if there is no such array, or no such results."""
+        """Return a task-array, whose methods `to_frame()` and `curves()` show the results.
+
+        `loss` is a loss or metric; None means S, or the first with results. `methods` None means all. The
+        others are compared with `reference`; None means the best method. Raises DelveError if there is no
+        such array, or no such results.
+        """
         chosen = None if methods is None else tuple(methods)
         return array_view(self, name, loss=loss, methods=chosen, reference=reference, setting=setting)
 
@@ -339,8 +353,10 @@ class Archive:
         )
 
     def cases(self, dataset: str) -> pa.Table:
-        """Return the cases of a dataset, one row per case, typed: see `archive.dataset_unit`. Raises
-        DelveError for an unknown dataset and for one whose specification or data cannot be read."""
+        """Return the typed cases of a dataset, one row per case: see `archive.dataset_unit`.
+
+        Raises DelveError for an unknown dataset, and if its specification or data cannot be read.
+        """
         if dataset not in self._snapshot.datasets:
             names = ", ".join(self._snapshot.datasets) or "none"
             raise Fault(f"/{dataset}", "a dataset of this archive", "none", f"there are {names}")
@@ -369,19 +385,23 @@ def open(
     where: Mapping[str, str | Sequence[str]] | None = None,
     loss: str | None = None,
 ) -> Archive:
-    """Read delve directories, or directories holding some, and files of scores into an Archive.
+    """Read delve directories, or directories that contain some, and files of scores into an Archive.
 
-    paths: one path or several, first come first; None means DELVE_PATH, otherwise the archive that ships with
-    the project. scores: how files of scores are read, where that is not to be guessed. cache: keep and use
-    memory-mapped tables in the user's cache directory; verify: read all files, whatever the cache holds, and
-    put there what they say; follow_links: also those that lead out of their delve directory, which are
-    problems else; notify: called now and then while files are read, with how far that is
-    (`archive.building.OpeningStep`); datasets: the only ones whose results are wanted, so that those on
-    others may stay unread where nothing is kept yet; where: of files of scores only rows with one of these
-    texts in a column, `{"metric": "auc"}`, not kept in the cache; loss: the only one of them that is wanted.
-    Faults in files are problems; DelveError is raised only where a path is no delve directory or a file
-    cannot be read, and its kind `delvecore.score_tables.options.Question` where scores can be read in two
-    ways.
+    - `paths`: one path or several, in order of precedence. None means DELVE_PATH, or without it the archive
+      that ships with the project.
+    - `scores`: options that replace guesses about files of scores.
+    - `cache`: use and update memory-mapped tables in the user's cache directory.
+    - `verify`: read all files, ignore the contents of the cache, and replace them.
+    - `follow_links`: also follow links that lead out of their delve directory, which otherwise are problems.
+    - `notify`: called from time to time with the progress (`archive.building.OpeningStep`).
+    - `datasets`: the only datasets whose results are needed. Results on others may stay unread if they are
+      not cached yet.
+    - `where`: in files of scores, only rows with one of these texts in a column, `{"metric": "auc"}`. The
+      result is not cached.
+    - `loss`: the only loss that is needed from files of scores.
+
+    Faults in files become problems. Raises DelveError only if a path is no delve directory or a file cannot
+    be read, and its kind `delvecore.score_tables.options.Question` if scores can be read in two ways.
 
     Examples
     --------

@@ -61,10 +61,13 @@ def build_tables(
     keep_cases: KeepCases,
     notify: Notify = lambda step: None,
 ) -> Tables:
-    """Return the STORED tables of a snapshot. old: tables of another state of the same archive, from which
-    the rows of unchanged units are taken (a unit that failed or changed while it was read has no state there,
-    and never counts as unchanged); keep_cases: called with (Unit, Arrow table of cases) for each dataset
-    read; notify: called before each dataset and after each method's task that is read."""
+    """Return the STORED tables of a snapshot.
+
+    `old` has tables of an earlier state of the same archive. Rows of unchanged units are taken from it. A
+    unit that failed or changed during reading has no state there, so it never counts as unchanged.
+    `keep_cases` is called with (Unit, Arrow table of cases) for each dataset that is read. `notify` is called
+    before each dataset and after each task of a method.
+    """
     states = unit_states(snapshot)
     before = rows_of(old["units"], ("unit", "state")) if old else ()
     unchanged = {unit for unit, state in before if state and states.get(unit) == state}

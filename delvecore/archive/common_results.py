@@ -42,11 +42,13 @@ def common_results(
 ) -> CommonResults:
     """Return results under one loss, with means over the instances that all compared methods have.
 
-    Methods with fewer than half of their runs are not compared, unless they are in `keep` or kept by how
-    their scores were read. One with fewer than half of the instances of a task has no result there. In a
-    table of scores a method should have a run on each task; in delve directories on those tasks only where
-    it has a result. A single score that a table has for a task of delve directories is a mean over all of its
-    instances. places: names such as ("demo", "age"), none for all tasks; methods: None for all."""
+    Methods with fewer than half of their runs are not compared, unless they are in `keep` or kept by the
+    options of their scores. A method with fewer than half of the instances of a task has no result there. In
+    a table of scores, a method should have a run on each task. In delve directories, it should have runs on
+    the tasks where it has a result. A single score for a task of delve directories is a mean over all
+    instances of the task. `places` are names such as ("demo", "age"), empty for all tasks; `methods` None
+    means all.
+    """
     wanted = [tuple(names) for names in places] or [()]
     rows, tasks, names, place, column = _rows_below(archive, loss, wanted, methods)
     counts, is_mean, losses, instances = _counted(archive, loss, wanted, (rows, tasks, names, place, column))
@@ -205,7 +207,8 @@ def _failures(
 ) -> tuple[Failures, ...]:
     """Return which of the ranked methods fail together on the runs of each dataset.
 
-    lacks: shape (tasks, methods), which methods lack some of a task's runs."""
+    `lacks` has shape (tasks, methods) and marks methods without some of a task's runs.
+    """
     fails = lacks[losses.run_task]
     fails[losses.run, losses.method] = False
     weights = np.ones(len(fails), dtype=np.int64)

@@ -59,9 +59,12 @@ ENOUGH = 0.5
 
 
 def leading_loss(archive: "Archive", tasks: Collection[str] | None = None) -> str:
-    """Return the default loss for ranking an archive: the most common of those with nearly as many results as
-    any; among scores, the metric with the most results. tasks: full paths, None for all; also all if these
-    have no results. Raises DelveError without results."""
+    """Return the default loss for ranking an archive.
+
+    This is the most common loss among those with nearly as many results as any. Among scores, it is the
+    metric with the most results. `tasks` are full paths. None, and tasks without results, mean all tasks.
+    Raises DelveError without results.
+    """
     loss = usual_loss(archive)
     if not archive.paths:
         return loss
@@ -82,9 +85,12 @@ def leading_scores(
     methods: Collection[str] | None = None,
     keep: Collection[str] = (),
 ) -> ScoreTable:
-    """Return the analysis that ranks the archive's methods. loss: key of a measure, None for `leading_loss`;
-    tasks: full paths, None for all, those without results are left out; methods, keep: see `score_table`.
-    Raises DelveError without results."""
+    """Return the analysis that ranks the archive's methods.
+
+    `loss` is the key of a measure, None for `leading_loss`. `tasks` are full paths, None for all; tasks
+    without results are left out. `methods` and `keep` are described in `score_table`. Raises DelveError
+    without results.
+    """
     measure = measure_ranked(archive, loss or leading_loss(archive))
     places: list[tuple[str, ...]] = []
     if tasks is not None:
@@ -160,10 +166,12 @@ def leaderboard(
     setting: Setting = DEFAULT_SETTING,
     base: Leaderboard | None = None,
 ) -> Leaderboard:
-    """Return the best methods over the tasks of an archive, with their differences and costs. loss: None for
-    `leading_loss`; tasks: full paths, None for all; unit: what counts once, None for the usual; base: the
-    same at another level, if available. Methods without results on most tasks are not compared. Raises
-    DelveError if there is nothing to compare."""
+    """Return the best methods over the tasks of an archive, with their differences and costs.
+
+    `loss` None means `leading_loss`. `tasks` are full paths, None for all. `unit` is the unit of replication,
+    None for the default. `base` is the same leaderboard at another level, if available. Methods without
+    results on most tasks are not compared. Raises DelveError if there is nothing to compare.
+    """
     measure = measure_ranked(archive, loss or leading_loss(archive))
     if base is not None:
         analysis = base.analysis.at_level(setting.alpha)
@@ -223,11 +231,12 @@ def method_title(name: str, summary: str | None) -> str:
 
 
 def costs_of(archive: "Archive", analysis: Analysis, *, measure: Measure) -> Costs | None:
-    """Return cost, mean result and mean rank of the methods of a ranking with costs; None below two of them,
-    and below two units.
+    """Return cost, mean result and mean rank of the methods of a ranking with known costs.
 
-    The ranks are those of the ranking. Cost and result are over the units of the tasks on which the costs of
-    all these methods are known. measure: of the ranking."""
+    The ranks are those of the ranking. Cost and result are over the units of the tasks with known costs of
+    all these methods. `measure` is the measure of the ranking. Returns None for fewer than two methods or
+    units.
+    """
     table = analysis.table
     tasks = np.array(table.task_paths, dtype=object)
     seconds = _seconds(archive, tasks.tolist(), table.methods)
@@ -360,8 +369,9 @@ def _factors(archive: "Archive") -> dict[tuple[str, str, str], dict[str, str]]:
 
 
 def scope_of(archive: "Archive", tasks: Collection[str]) -> Scope:
-    """Return the common properties of tasks, given by their full paths: their type, and what other tasks
-    lack."""
+    """Return the common properties of tasks, given by full paths: their type, and differences from other
+    tasks.
+    """
     facts = task_facts(archive)
     chosen = [facts[path] for path in tasks if path in facts]
     if not chosen:

@@ -84,8 +84,11 @@ def join_losses(
     scores: "Sequence[ScoreGroup]",
     choose: Callable[[pa.Table], pa.Table] = lambda table: table,
 ) -> pa.Table:
-    """Return the losses of delve directories with those of scores, in their order. choose: selects the rows
-    of each table before they are joined. Losses of a single file keep their representation."""
+    """Return the losses of delve directories with those of scores, in their order.
+
+    `choose` selects rows of each table before they are joined. Losses of a single file keep their
+    representation.
+    """
     if len(scores) == 1 and not losses.num_rows and not scores[0].renamed:
         return choose(scores[0].tables["losses"])
     chosen = choose(losses)

@@ -109,12 +109,14 @@ def metric_rows(
     method: str | None = None,
     notify: Notify = lambda step: None,
 ) -> dict[str, dict[Place, list[MetricRow]]]:
-    """Return the values of metrics, by name, computed if the cache does not have them. They are at the places
-    of results at or below the given ones, all for none, of a method, None for all. notify: is called with the
-    progress.
+    """Return the values of metrics by name and place; values that are not cached are computed.
 
-    Values of metrics from other packages are not cached: a change of their functions cannot be detected.
-    Common inputs of several metrics are read once."""
+    The places are those of results at or below `wanted`, or all if it is empty. `method` restricts them to
+    one method. `notify` is called with the progress.
+
+    Values of metrics from other packages are not cached, because a change of their functions cannot be
+    detected. Common inputs of several metrics are read once.
+    """
     kinds, states = kinds_of_tasks(archive), _states(archive)
     asked = [*metrics]
     names = {one.name: ["metric", one.name] if one.spec.name in METRIC_SPECS else None for one in asked}
@@ -140,9 +142,11 @@ def is_kept(archive: "Archive", loss: str) -> bool:
 
 
 def keep_metrics(archive: "Archive", loss: str, *, notify: Notify = lambda step: None) -> tuple[str, ...]:
-    """Put a metric into the cache. If losses of cases do not suffice, all metrics without settings that need
-    nothing else are added: reading takes nearly all of the time. Returns the names of those that were
-    added."""
+    """Put a metric into the cache, and return the names of all metrics that were added.
+
+    If the losses of cases do not suffice, all metrics without options that need nothing else are added,
+    because reading takes nearly all of the time.
+    """
     measure = find_metric(loss)
     if measure is None:
         return ()
@@ -435,12 +439,13 @@ def measured(
     *,
     first: Callable[[], None] | None = None,
 ) -> MeasuredLoss:
-    """Return an archive with results under a loss, or the metric of this name, and its key there.
+    """Return an archive with results under a loss, or the metric of this name, and the key of the measure.
 
-    places: of tasks for which a metric is computed, such as ("demo", "age"), none for all; first: called if
-    the metric is not cached and predictions have to be read; it may start another process that caches it. An
-    archive with such results, or a loss of cases, is returned unchanged. Raises DelveError for options that a
-    metric does not take."""
+    `places` are those of tasks for which a metric is computed, such as ("demo", "age"), empty for all.
+    `first` is called if the metric is not cached and predictions have to be read. It may start another
+    process that caches it. An archive with such results, or with a loss of cases, is returned unchanged.
+    Raises DelveError for options that a metric does not take.
+    """
     key = key_named(archive, loss)
     measure = None if key or not archive.paths else find_metric(loss)
     if measure is None:
@@ -485,8 +490,8 @@ def _cache_of_tables(archive: "Archive", measure: ComputedMetric) -> Cache | Non
 def _kept_tables(
     archive: "Archive", measure: ComputedMetric, first: Callable[[], None] | None
 ) -> Tables | None:
-    """Return the cached tables of a metric. first: called if there are none, and predictions have to be
-    read."""
+    """Return the cached tables of a metric. `first` is called if there are none and predictions must be read.
+    """
     cache = _cache_of_tables(archive, measure)
     tables = None if cache is None else cache.load(archive.state)
     if tables is None and cache is not None and first is not None and not _are_counted(archive, measure):

@@ -49,9 +49,10 @@ def answer_to(
     margin: float = DEFAULT_MARGIN,
     test: RankTest = DEFAULT_TEST,
 ) -> Answer:
-    """Answer one of QUESTIONS about a ranking, or about a table if each task is asked by itself.
+    """Answer one of QUESTIONS about a ranking, or about a table for questions on single tasks.
 
-    Raises DelveError if the archive, or the table of scores, lacks what the question needs."""
+    Raises DelveError if the archive, or the table of scores, lacks what the question needs.
+    """
     analysis, needs = scores if isinstance(scores, Analysis) else None, QUESTIONS[word].needs
     has_data = archive.has_training_sets or (needs != "training sets" and archive.costs.num_rows > 0)
     table = scores.table if isinstance(scores, Analysis) else scores

@@ -272,8 +272,11 @@ def read_result_units(
     *,
     notify: Callable[[Unit], None] = lambda unit: None,
 ) -> list[ResultUnit]:
-    """Read the task directories of methods, all loss files in one pass. Losses are computed from predictions
-    if there are no loss files. datasets: of the units; notify: called with each completed unit."""
+    """Read the task directories of methods, with all loss files in one pass.
+
+    Losses are computed from predictions if there are no loss files. `datasets` are those of the units.
+    `notify` is called with each completed unit.
+    """
     results, rules = [ResultUnit() for _ in units], LossRules(hierarchy, datasets)
     predicted, known = PredictedLosses(hierarchy, datasets), KnownCodings()
     wanted: list[tuple[ResultFile, Prototask | None, ResultUnit]] = []

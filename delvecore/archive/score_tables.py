@@ -43,9 +43,11 @@ Names = tuple[str, ...]
 
 
 def read_score_table(path: str, *, higher_is_better: bool | None = None) -> ScoreTable:
-    """Return the scores of a file, tasks x methods: of the metric with the most of them, means over folds or
-    seeds. higher_is_better: None if the metric's name tells. Raises ParseError (file:line) for what is no
-    table of scores, UnknownDirection where nothing says whether higher is better.
+    """Return the scores of a file, tasks x methods.
+
+    The metric is the one with the most scores. Values are means over folds or seeds. `higher_is_better` None
+    means that the name of the metric decides. Raises ParseError (file:line) if the file is not a table of
+    scores, and UnknownDirection if the direction of the metric is unknown.
 
     Examples
     --------
@@ -68,8 +70,9 @@ def usual_loss(archive: "Archive") -> str:
 def measure_ranked(archive: "Archive", name: str | None) -> Measure:
     """Return the measure that is ranked.
 
-    name: a loss or a metric, by key or title. None for S; in an archive of scores alone for the metric with
-    the most of them. Raises DelveError for a measure without results."""
+    `name` is a loss or metric, by key or title. None means S, or in an archive of scores only the metric with
+    the most scores. Raises DelveError for a measure without results.
+    """
     wanted = name or ("S" if archive.paths else usual_loss(archive))
     key = key_named(archive, wanted)
     if key is not None:
@@ -123,7 +126,8 @@ def ranked_scores(
 def readings_of(archive: "Archive", table: ScoreTable, key: str | None = None) -> tuple[Reading, ...]:
     """Return how the files of scores of a ranking were read, and what the ranking leaves out.
 
-    key: of a measure chosen by default, None if the caller chose it."""
+    `key` is that of a measure chosen by default, None if the caller chose it.
+    """
     readings = archive.readings
     if key is not None and not archive.paths:
         readings = with_chosen_metric(archive, key, readings)
@@ -295,8 +299,10 @@ def paper_values(archive: "Archive", request: PaperRequest) -> Values:
 
 
 def paper_table(archive: "Archive", request: PaperRequest, *, values: Values | None = None) -> PaperTable:
-    """Return a table of losses with their errors, or of single scores. values: see `paper_values`. Raises
-    DelveError if there is nothing to show."""
+    """Return a table of losses with their errors, or of single scores.
+
+    `values` are described in `paper_values`. Raises DelveError if there is nothing to show.
+    """
     values = values or paper_values(archive, request)
     if isinstance(values, ScoreTable):
         table = score_paper_table(values, request)

@@ -61,8 +61,10 @@ class ShippedTables:
 
 
 def find_shipped(roots: list[str], form: str) -> ShippedTables | None:
-    """Return the shipped tables of a delve directory, None if there are none of this format. roots: the
-    directories of an archive; the program ships tables of one only."""
+    """Return the shipped tables of a delve directory, None if there are none in this format.
+
+    `roots` are the directories of an archive. The program ships tables of one directory only.
+    """
     shipped = map(os.path.realpath, locations.default_directories())
     if len(roots) != 1 or os.path.realpath(roots[0]) not in shipped:
         return None

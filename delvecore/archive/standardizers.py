@@ -29,10 +29,12 @@ def with_computed(
     snapshot: Snapshot,
     read: Mapping[str, DatasetUnit],
 ) -> pa.Table:
-    """Return the table with a row, without a method, for each loss of each task whose data can be read. The
-    constant is as a file would have it, null if the targets leave it undefined. It belongs to the unit of the
-    dataset; existing rows are kept. Failures to read data are among the archive's problems. read: datasets
-    that were read before, by name."""
+    """Return the table with a computed row for each loss of each task whose data can be read.
+
+    The rows have no method and belong to the unit of the dataset. The constant equals that of a file; it is
+    null if the targets leave it undefined. Existing rows are kept. Failures to read data are among the
+    archive's problems. `read` has datasets that were read before, by name.
+    """
     computed = standardizers.filter(pc.is_null(standardizers["method"]))
     wanted = distinct_rows(losses, KEY) - distinct_rows(computed, KEY)
     rows: list[Row] = []

@@ -49,7 +49,8 @@ def task_pairs(
 ) -> tuple[Row, ...]:
     """Return rows of comparisons in both units; p is adjusted for all pairs of a family of methods.
 
-    losses: of the task under one loss; shown: only pairs of these."""
+    `losses` are those of the task under one loss. Only pairs of the methods in `shown` are returned.
+    """
     loss, place = losses["loss"][0].as_py(), TaskId.parse(task)
     table = compare_all(
         losses,

@@ -44,9 +44,10 @@ def deciding_table(
 ) -> pd.DataFrame:
     """Return the test cases with the largest differences between two methods, largest first.
 
-    Columns: Case (its number in the dataset; absent if unknown), Training set (absent if the test set is
-    common), the values of both methods by their names, Difference, and the case's targets and inputs.
-    instances: the numbers of those that both methods have."""
+    The columns are Case, Training set, the values of both methods under their names, Difference, and the
+    targets and inputs of the case. Case is the number in the dataset, absent if unknown. Training set is
+    absent for a common test set. `instances` are the numbers of the instances that both methods have.
+    """
     chosen = differences.deciding_order[:most]
     rows = differences.instance[chosen]
     quantity = "Loss" if archive.measures[loss].is_loss else archive.measures[loss].title

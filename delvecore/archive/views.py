@@ -39,8 +39,11 @@ if TYPE_CHECKING:
 def under(
     archive: "Archive", loss: str | None, places: Sequence[Sequence[str]] = ()
 ) -> "tuple[Archive, str | None]":
-    """Return an archive with results under a loss, which may be a metric that is computed first, and its name
-    there; None is returned unchanged. places: see `archive.metrics.measured`, which raises DelveError."""
+    """Return an archive with results under a loss, and the name of the loss there.
+
+    The loss may be a metric, which is then computed. None is returned unchanged. `places` are described in
+    `archive.metrics.measured`, which raises DelveError.
+    """
     if loss is None or loss in archive.index.losses:
         return archive, loss
     measured_loss = measured(archive, loss, places)
@@ -104,8 +107,11 @@ class ArrayView:
         )
 
     def answer(self, question: str, *, order: int = 2, scale: str | None = None) -> Answer:
-        """Answer one of `ARRAY_QUESTIONS`. order: of interactions; scale: of effects, `log` or `raw`. Raises
-        DelveError for a scale that the values do not have, and for differences without a reference."""
+        """Answer one of `ARRAY_QUESTIONS`.
+
+        `order` is that of interactions. `scale` is that of effects, `log` or `raw`. Raises DelveError for a
+        scale that the values do not allow, and for differences without a reference.
+        """
         if question == "definition":
             return definition(self.array)
         tables = self.archive.costs, self.archive.results
@@ -130,10 +136,13 @@ class ArrayView:
         return self.estimates.to_pandas()
 
     def curves(self, *, is_log: bool = False, width: float | None = None) -> "PlotlyFigure":
-        """Return the learning curves of all methods as a Plotly figure: a panel per combination of levels.
+        """Return the learning curves of all methods as a Plotly figure, with one panel per combination of
+        levels.
 
-        is_log: are values on a logarithmic axis? width: for a paper, in inches, such as 3.3 or 7; its letters
-        have 8 points. Raises DelveError for a logarithmic axis of values that are not positive."""
+        `is_log` selects a logarithmic axis of values. `width` is that of a figure for a paper in inches, such
+        as 3.3 or 7, with text of 8 points. Raises DelveError for a logarithmic axis if values are not
+        positive.
+        """
         from delvecore.plots import theme
         from delvecore.plots.task_arrays.curves import curves_figure
         from delvecore.plots.task_arrays.panels import columns_within, looks_of, panel_grid
@@ -212,10 +221,11 @@ def common_array_results(
 ) -> ArrayResults:
     """Estimate the methods on a task-array over the instances that all compared methods have.
 
-    methods: in this order, without those with fewer than half of their runs that are not in `keep`; compared:
-    the compared methods, if there are more; comparisons: of pairs, each over their common instances, if
-    available; with_covariances: of the estimates of a method, or their errors alone? Raises DelveError if no
-    method, or not the reference, has half of its runs."""
+    `methods` are estimated in this order, without those that have fewer than half of their runs and are not
+    in `keep`. `compared` are all compared methods, if there are more. `comparisons` are those of pairs, each
+    over their common instances, if available. `with_covariances` computes covariances of the estimates in
+    addition to their errors. Raises DelveError if no method, or not the reference, has half of its runs.
+    """
     loss, cells = measure.key, array_cells(array, archive.tasks)
     places = [tuple(map(str, cell.place)) for cell in cells if cell.missing is None]
     common = archive.common_results(loss=loss, places=places, methods=compared or methods, keep=keep)

@@ -1,9 +1,9 @@
 """Comparisons of all pairs of methods on every task and loss, as far as they can be compared.
 
-The table of losses has one block per task and loss. The pairs of a block form pieces with the same analysis:
-all pairs at once if the methods have the same instances and test cases, otherwise one by one. Pieces of one
-design are tested together, by the DELVE manual, sections 8.1 and 8.2. The workers of a cluster can be asked
-for the comparisons of some tasks each.
+The table of losses has one block per task and loss. The pairs of a block form pieces with the same analysis.
+A block is one piece if its methods have the same instances and test cases; otherwise each pair is a piece.
+Pieces of one design are tested together, by the DELVE manual, sections 8.1 and 8.2. Workers of a cluster can
+compute the comparisons of some tasks each.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -115,10 +115,11 @@ def analyse_pairs(
     test_cases: float | Floats,
     most_df: float | Floats = np.inf,
 ) -> PairComparisons:
-    """t-test of differences on disjoint test sets, Behrens-Fisher test on a common one, exact to 1e-9.
+    """t-test of differences on disjoint test sets, Behrens-Fisher test on a common test set, exact to 1e-9.
 
-    pairs: their mean squares; instances, test cases and the most degrees of freedom over disjoint test sets
-    (see `Design.most_df`) may vary by pair. Source: DELVE manual, equations 3 to 9 and 12 to 21.
+    `pairs` has the mean squares of the pairs. `instances`, `test_cases` and `most_df` may vary by pair.
+    `most_df` limits the degrees of freedom on disjoint test sets, see `Design.most_df`. Source: DELVE manual,
+    equations 3 to 9 and 12 to 21.
 
     Examples
     --------
@@ -173,10 +174,10 @@ def _reference(
 
 
 def confidence_bounds(comparisons: PairComparisons, *, alpha: float | Floats) -> tuple[Floats, Floats]:
-    """Confidence intervals of expected differences: (lower, upper). alpha: of all, or of each.
+    """Confidence intervals of expected differences: (lower, upper).
 
-    Interval and p come from the same distribution, so the interval excludes zero exactly if p is below alpha.
-    NaN without p.
+    `alpha` is the significance level of all pairs, or one of each pair. Interval and p come from the same
+    distribution, so the interval excludes zero exactly if p is below alpha. Bounds are NaN without p.
     """
     reach = behrens_fisher.half_width(comparisons.reference, alpha)
     return comparisons.difference - reach, comparisons.difference + reach
@@ -249,8 +250,7 @@ class Piece:
 def _compare_block(
     data: Losses, number: int, block: Block, design: Design | None, measure: Measure
 ) -> Iterator[Piece]:
-    """Compare the methods of a block by oriented values: all in one piece if they are alike, else pair by
-    pair."""
+    """Compare the methods of a block by oriented values, in one piece if possible, otherwise pair by pair."""
     if design and design.is_unpaired:
         rows = [data.by_instance(block, method).values() for method in range(len(block.methods))]
         runs = [oriented(np.concatenate([*values]), measure) for values in rows]
@@ -462,17 +462,20 @@ def compare_all(
 ) -> pa.Table:
     """Comparisons of all pairs of methods on every task and loss: one row per task x loss x pair.
 
-    losses: one row per method x task x loss x instance, sorted as `read_losses` needs it. tasks: has the
-    column `test_set_selection`. standardizers: see `standardized_columns`. loss: only this one; methods: only
-    these, None for all; against: return only the pairs with one of these methods of a task, p adjusted for
-    all. measures: those that are no losses of DELVE. Returns a table with the schema `COMPARISONS`, in the
-    order of `losses`; means and the difference, a less b, are values of the measure. p_adjusted: over all
-    pairs compared on the task under the loss, whose number is `compared`; verdict: of a; lower, upper: see
-    `_inferred`.
+    `losses` has one row per method x task x loss x instance, sorted as `read_losses` requires. `tasks` has
+    the column `test_set_selection`. `standardizers` are described in `standardized_columns`. `loss` and
+    `methods` select a loss and methods; None means all. `against` selects the pairs with one of these
+    methods; their p is still adjusted for all pairs. `measures` has the measures that are not losses of
+    DELVE.
 
-    Methods are compared on the instances that both have; `note` says when those are not all, `notes` the
-    same as codes (see `notes.Note`). A pair that cannot be compared has a row of nulls and its reason.
-    Source: DELVE manual, sections 8.1 to 8.3."""
+    The result has the schema `COMPARISONS` and the order of `losses`. Means and differences, a minus b, are
+    values of the measure. p_adjusted is over all pairs compared on the task under the loss, whose number is
+    `compared`. The verdict is on a. `_inferred` explains lower and upper.
+
+    Methods are compared on the instances that both have. If these are not all, `note` reports it, and `notes`
+    has the same as codes (see `notes.Note`). A pair that cannot be compared has a row of nulls and its
+    reason. Source: DELVE manual, sections 8.1 to 8.3.
+    """
     if methods is not None:
         losses = rows_where(losses, pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))
     data = read_losses(losses, loss=loss)
@@ -517,10 +520,12 @@ def _compared(
     wanted: Mask | None,
     measures: Sequence[Measure],
 ) -> pa.Table:
-    """Return the rows of `compare_all` for some pieces. wanted: which methods of all blocks others are held
-    against, None for all pairs; measures: of the blocks. The bounds belong to the adjusted p: they leave out
-    zero exactly where the difference is significant, for which the bound of a step-down procedure is cut at
-    zero."""
+    """Return the rows of `compare_all` for some pieces.
+
+    `wanted` marks the methods, of all blocks, whose pairs are returned; None returns all pairs. `measures`
+    has one measure per block. The bounds agree with the adjusted p: they exclude zero exactly if the
+    difference is significant. Bounds of a step-down procedure are cut at zero for this.
+    """
     origin, comparisons = _analyse(pieces)
     samples = _take_own_p(pieces, origin, comparisons)
     index = np.array([piece.block for piece in pieces])[origin]
@@ -582,8 +587,10 @@ def _compared(
 
 
 def _take_own_p(pieces: list[Piece], origin: Whole, comparisons: PairComparisons) -> dict[int, Floats]:
-    """Give the rows of pieces that have their own p this one; return the bootstrap samples of those rows
-    whose p is one of percentiles."""
+    """Replace p in rows of pieces that have their own p.
+
+    Returns the bootstrap samples by row, for rows whose p comes from percentiles.
+    """
     samples: dict[int, Floats] = {}
     for number, piece in enumerate(pieces):
         if piece.pairs.p is None:
@@ -598,8 +605,11 @@ def _take_own_p(pieces: list[Piece], origin: Whole, comparisons: PairComparisons
 
 
 def _adjusted(p: Floats, block: Whole, setting: Setting) -> tuple[Floats, Floats, Floats]:
-    """Adjust p over all pairs of a block: (adjusted, how many of its block are tested, significance of
-    intervals). block: of each row, ascending."""
+    """Adjust p over all pairs of each block.
+
+    `block` has the ascending block number of each row. Returns the adjusted p, the number of tested pairs of
+    the block, and the significance level of the interval.
+    """
     p_adjusted, tested, alphas = (np.full(len(block), np.nan) for _ in range(3))
     ends = [0, *(np.flatnonzero(np.diff(block)) + 1).tolist(), len(block)]
     for rows in map(slice, ends, ends[1:]):
@@ -712,8 +722,10 @@ def compare_distributed(
     setting: Setting = DEFAULT_SETTING,
     measures: Measures = NO_MEASURES,
 ) -> pa.Table:
-    """Return what `compare_all` does, to the last bit, computed by those whom carry_out asks. Raises
-    DelveError if they fail."""
+    """Return the same as `compare_all`, bit for bit, computed by the workers behind `carry_out`.
+
+    Raises DelveError if the workers fail.
+    """
     if methods is not None:
         losses = losses.filter(pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))
     row_of = {task: row for row, task in enumerate(rows_of(tasks, ("dataset", "prototask", "task")))}
