@@ -231,7 +231,9 @@ class TaskComparison:
 
     def basis(self, *, training_size: int, left_out: str = "") -> str:
         """Basis of the heading in one line: measure, training sets and test cases, and the difference of a
-        pair. left_out: number of excluded test cases, and the reason.
+        pair.
+
+        `left_out` has the number of excluded test cases, and the reason.
         """
         rests = basis_of(self.estimates[0]) if self.is_scored else self._cases_basis(training_size)
         basis = f"{capital(words.measure_within(self.measure))}, {rests.rstrip('.')}."

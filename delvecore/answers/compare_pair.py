@@ -1,8 +1,9 @@
-"""Comparison of two methods on one task: which is better, by how much, with what certainty, on which test
-cases.
+"""Comparison of two methods on one task: the better one, the size of the difference, its certainty, and the
+test cases that decide.
 
 A pair is a row of the archive's `comparisons`, with numbers in units of the baseline as `standardized_...`.
-Sentences mark names and what matters most: see `render.spans`."""
+Sentences mark names and important parts: see `render.spans`.
+"""
 
 import math
 from collections import Counter
@@ -482,8 +483,8 @@ def deciding_cases(
 ) -> Answer:
     """Distribution over test cases of the difference of the first method minus the second.
 
-    constant: the baseline's loss, which standardizes differences; None for raw ones; is_common: do all
-    training sets have one test set? The sentence is Markdown.
+    `constant` is the baseline's loss, which standardizes differences; None for raw ones. `is_common` is true
+    if all training sets have one test set. The sentence is Markdown.
     """
     values = differences.difference[np.isfinite(differences.difference)]
     if constant is not None:

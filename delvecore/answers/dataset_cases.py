@@ -214,15 +214,18 @@ def _tasks(
 
 
 def case_map(tasks: Sequence[TaskCases], case_count: int) -> tuple[pd.DataFrame, int]:
-    """Return runs of consecutive cases with the same use, for each task; and the number of cases per strip if
-    runs were joined, otherwise 1.
+    """Return runs of consecutive cases with the same use for each task, and the number of cases per strip.
 
-    bar: the task's label. A task has one bar per instance if some case has several uses; runs on one
-    partition share a bar. use: training, validation, test, both, gap (kept free, since these cases may depend
-    on others that are used) or unused; instance: number from 0, or -1 if all share a test set or none uses
-    the cases; first, last: positions from 1 in the prototask's order; times: number of instances in which
-    each case of the run trains; alone: is the bar one of several instances of its task, which need no
-    number?
+    The number is 1 unless runs were joined into strips. The columns of a run are:
+
+    - `bar`: the task's label. A task has one bar per instance if some case has several uses. Runs on one
+      partition share a bar.
+    - `use`: training, validation, test, both, gap or unused. Cases in a gap stay unused because they may
+      depend on cases in use.
+    - `instance`: number from 0, or -1 if all instances share a test set or none uses the cases.
+    - `first`, `last`: positions from 1 in the prototask's order.
+    - `times`: number of instances in which each case of the run trains.
+    - `alone`: whether the bar is one of several instances of its task.
     """
     rows, strip = [], 1
     for task in tasks:

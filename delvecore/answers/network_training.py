@@ -110,9 +110,11 @@ Values = dict[str, tuple[float, float]]
 def summary_answer(
     runs: Sequence[NetworkRun], published: Sequence[Mapping[str, Any]], *, compact: bool
 ) -> Answer:
-    """Training of networks: a row per method and task, followed by published results of the task.
+    """Training of networks: one row per method and task, followed by published results of the task.
 
-    published: rows of an archive's table; compact: do means and deviations share a cell, for readers?"""
+    `published` has rows of an archive's table. `compact` puts means and deviations into one cell, for
+    readers.
+    """
     published_by_path = _published(published)
     rows: list[tuple[str, str, int | None, Values, float]] = []
     for path, group in _by_task(runs):

@@ -38,9 +38,10 @@ Caveat = tuple[str, bool]
 
 
 def ranking_sentence(analysis: Analysis, verdicts: PairVerdicts) -> str:
-    """Return the best method, the tasks, and the methods that it beats. verdicts: of the chosen test.
+    """Return the best method, the tasks, and the methods that it beats.
 
-    `caveats` begin with methods that common runs favor."""
+    `verdicts` are those of the chosen test. `caveats` begin with methods that common runs favor.
+    """
     return sentences.ranking_sentence(analysis, verdicts, quantity=_quantity(analysis), warns=False)
 
 
@@ -150,7 +151,8 @@ def first_words(count: int, total: int) -> str:
 def leave_out_sentence(methods: Sequence[str], left: Sequence[LeftOut], *, group: str = FAMILY) -> str:
     """Report whether the best method and the order stay the same without each family of tasks.
 
-    group: what is left out, in one word."""
+    `group` is the word for an omitted group.
+    """
     changed = [one for one in left if not one.same_best]
     firsts = [as_name(methods[int(one.average.argmin())]) for one in changed]
     named = [f"{as_name(one.group)} (then {first})" for one, first in zip(changed, firsts, strict=True)]

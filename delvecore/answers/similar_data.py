@@ -160,9 +160,10 @@ def nearest_task(sizes: Mapping[str, int], cases: int) -> str:
 
 
 def own_distances(described: Sequence[DataDescription], families: Mapping[str, str]) -> list[float]:
-    """Return the distance of each prototask of an archive to its nearest neighbor from another family with
-    the same type of target, in ascending order; those without such a neighbor are left out. families: family
-    of each description, by name.
+    """Return the distance of each prototask of an archive to its nearest neighbor, in ascending order.
+
+    The neighbor is from another family and has the same type of target. Prototasks without such a neighbor
+    are left out. `families` has the family of each description, by name.
     """
     distances = []
     for one in described:
@@ -243,7 +244,8 @@ def similar_answer(
 ) -> Answer:
     """Which tasks of an archive are like a dataset? The first row is the dataset.
 
-    are_all: are the neighbors all tasks of the archive with this type of target?"""
+    `are_all` is true if the neighbors are all tasks of the archive with this type of target.
+    """
     rows = [own, *(one.description for one in neighbors)]
     first = neighbors[0]
     headline = (

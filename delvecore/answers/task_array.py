@@ -417,10 +417,7 @@ def _about_intervals(setting: Setting, what: str) -> str:
 
 
 def _effect_notes(table: pa.Table) -> list[str]:
-    """Note what holds for some terms only, and which tasks are missing.
-
-    A note on many methods appears once.
-    """
+    """Note effects that hold for some terms only, and missing tasks. A note on many methods appears once."""
     methods_of: dict[str, list[str]] = {}
     for method in values_in(table, "method"):
         terms: dict[str, dict[str, None]] = {}

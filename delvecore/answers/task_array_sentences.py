@@ -55,10 +55,10 @@ class ArrayTable:
 
 
 def records(winners: pa.Table, methods: Sequence[str], *, unit: str = TASK) -> Table:
-    """Count how often each method is best, sorted by significant wins. winners: `ARRAY_WINNERS`.
+    """Count how often each method is best, sorted by significant wins. `winners` is `ARRAY_WINNERS`.
 
-    Columns: first: number of units on which it has the best value; best: number on which it is significantly
-    better than every other one; tasks: tasks with its results.
+    Columns: `first` is the number of units on which the method has the best value. `best` is the number on
+    which it is significantly better than every other one. `tasks` is the number of tasks with its results.
     """
     known, counts = with_winners(winners), []
     units, names = _units(known, unit), ("best", "worse", "not_worse", "untested", "without_results")

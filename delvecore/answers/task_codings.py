@@ -46,12 +46,12 @@ def task_codings_answer(
     only_keys: bool = False,
     terse: bool = False,
 ) -> Answer:
-    """How are the attributes of a task encoded? A row per column of the data files, as `minfo` prints them.
+    """How are the attributes of a task encoded? One row per column of the data files, as `minfo` prints them.
 
-    names: method, dataset, prototask and task, for the codings in use; without a method, the default codings
-    as in `dinfo`. The options are those of the commands: everything: -a; keys: the text after -k, such as
-    `targets`; only_keys: -q, the keys alone; terse: -t, a row per line without headings. Raises DelveError if
-    the place is not a task, and for an unknown key.
+    `names` are method, dataset, prototask and task, for the codings in use. Without a method, the default
+    codings are returned, as in `dinfo`. The other parameters are options of these commands. `everything` is
+    -a, and `keys` the text after -k, such as `targets`. `only_keys` is -q, the keys alone. `terse` is -t, one
+    row per line without headings. Raises DelveError if the place is not a task, and for an unknown key.
     """
     is_used = len(names) > TASK
     path = "/".join(("", *names))

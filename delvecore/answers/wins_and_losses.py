@@ -160,8 +160,8 @@ def where_of(
 ) -> Where:
     """Return the wins and losses of a method of a table without gaps.
 
-    groups: {aspect: {name: tasks}}; unit: what counts once; level: of the confidence sets of places. Raises
-    ValueError for a table with gaps.
+    `groups` is {aspect: {name: tasks}}. `unit` is the unit of replication. `level` is the confidence of the
+    sets of places. Raises ValueError for a table with gaps.
     """
     units, place = unit_table(table, unit), table.methods.index(method)
     first, last = (

@@ -490,8 +490,7 @@ def _cache_of_tables(archive: "Archive", measure: ComputedMetric) -> Cache | Non
 def _kept_tables(
     archive: "Archive", measure: ComputedMetric, first: Callable[[], None] | None
 ) -> Tables | None:
-    """Return the cached tables of a metric. `first` is called if there are none and predictions must be read.
-    """
+    """Return the cached tables of a metric. `first` is called if there are none and predictions are read."""
     cache = _cache_of_tables(archive, measure)
     tables = None if cache is None else cache.load(archive.state)
     if tables is None and cache is not None and first is not None and not _are_counted(archive, measure):

@@ -1,5 +1,7 @@
-"""`Array.spec`: which prototasks make up a task-array, and in which factors they differ. The file lies in a
-directory of its own in a `data` part, whose name is that of the array."""
+"""`Array.spec`: the prototasks of a task-array, and the factors in which they differ.
+
+The file is in a separate directory of a `data` part. The name of the directory is the name of the array.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import overload

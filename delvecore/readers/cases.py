@@ -1,7 +1,8 @@
-"""`Dataset.data` in, columns of checked values out. Source: DELVE manual, sections 3.1 and 3.3.
+"""Reader of `Dataset.data`: columns of checked values. Source: DELVE manual, sections 3.1 and 3.3.
 
-One pass over the bytes of a file, or of a block of it, finds the words of its cases; no loop goes over the
-lines. Columns keep the words of the file (codings may copy them) beside their numeric values."""
+One pass over the bytes of a file or block finds the words of its cases, without a loop over lines. Columns
+keep the words of the file next to their numeric values, because codings may copy them.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -110,8 +111,10 @@ class _Layout:
 
 
 def split_cases(data: bytes, dataset: Dataset, source: str, first_line: int, *, report: Report) -> "Cases":
-    """Return the cases in bytes that start where a case starts and end where one ends. Cases with a wrong
-    number of values are reported and left out."""
+    """Return the cases in a block of bytes that starts and ends with whole cases.
+
+    Cases with a wrong number of values are reported and left out.
+    """
     width = len(dataset.attributes)
     codes = np.frombuffer(data if data.endswith(b"\n") else data + b"\n", dtype=np.uint8)
     breaks = np.flatnonzero(codes == NEWLINE)
@@ -446,8 +449,11 @@ def read_case_blocks(
     report: Report = raise_error,
     check: bool = True,
 ) -> Iterator[Cases]:
-    """Yield the cases of a data file block by block. pieces: the file's bytes, cut anywhere; otherwise as
-    `read_cases`. Raises ParseError for bytes that are not UTF-8."""
+    """Yield the cases of a data file block by block.
+
+    `pieces` are the bytes of the file, cut anywhere. Other parameters are those of `read_cases`. Raises
+    ParseError for bytes that are not UTF-8.
+    """
     first_line = 1
     for data in divide(pieces):
         if not data.isascii():

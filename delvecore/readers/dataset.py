@@ -1,5 +1,7 @@
-"""A dataset's own files: `Dataset.spec` in, a Dataset out; what holds the cases, or makes them. Source: DELVE
-manual, sections 3.1 and 3.4."""
+"""Files of a dataset: `Dataset.spec` becomes a Dataset, with the file or generator of its cases.
+
+Source: DELVE manual, sections 3.1 and 3.4.
+"""
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 
@@ -83,8 +85,10 @@ def _is_commonality(line: str) -> bool:
 
 
 def _attributes(lines: Iterable[tuple[int, str]], source: str, report: Report) -> Iterator[Attribute]:
-    """Yield the attributes; a faulty one is reported and keeps its place where it has a name. Nothing is
-    read behind the one whose values are too many to be listed."""
+    """Yield the attributes. A faulty attribute is reported and keeps its place.
+
+    Reading stops at the attribute that exceeds the maximum number of values.
+    """
     names: set[str] = set()
     total = 0
     for expected, (number, line) in enumerate(lines, start=1):
@@ -130,8 +134,10 @@ def _attribute_fault(
 
 
 def parse_range(text: str) -> Range:
-    """Return the Range that words such as `male female`, `[0,Inf)`, `0..Inf`, `1..5 ?` describe. ValueError
-    says what is wrong. Source: DELVE manual, section 3.1."""
+    """Return the Range that words such as `male female`, `[0,Inf)`, `0..Inf`, `1..5 ?` describe.
+
+    Raises ValueError with the fault. Source: DELVE manual, section 3.1.
+    """
     values, intervals, integers, missing = [], [], [], []
     words: list[str] = []
     for word in text.split():

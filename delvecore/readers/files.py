@@ -1,5 +1,7 @@
-"""Read a file under its plain name, compressed or not, as bytes or text. Any file of an archive may be
-compressed and is found under its plain name. Source: DELVE manual, appendix A."""
+"""Read a file under its plain name, compressed or not, as bytes or text.
+
+Any file of an archive may be compressed. Source: DELVE manual, appendix A.
+"""
 
 import bz2
 import gzip

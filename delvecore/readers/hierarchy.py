@@ -169,9 +169,12 @@ def half_installed(root: str) -> list[ParseError]:
 
 
 class Hierarchy:
-    """The merged tree below `data` and `methods` of several delve directories, with what lies there in
-    `.tar.gz` files. report receives a ParseError for each unreadable directory or archive, each file that
-    lies in two places, each that is no regular one, and each link that leads out unless follow_links."""
+    """The merged tree below `data` and `methods` of several delve directories, and of `.tar.gz` files in
+    them.
+
+    `report` receives a ParseError for each unreadable directory or archive, each file in two places, and each
+    file that is not regular. It also receives one for each link that leads out, unless `follow_links` is set.
+    """
 
     def __init__(
         self, roots: Iterable[str], *, report: Report = raise_error, follow_links: bool = False
@@ -320,8 +323,10 @@ class Hierarchy:
         return {plain: paths[0] for plain, paths in copies.items()}
 
     def find(self, part: str, *names: str) -> str | None:
-        """Return the path of one file given by its plain name; None if there is none, or where it lies in
-        two places, which is reported."""
+        """Return the path of one file given by its plain name.
+
+        Returns None if there is none, or if it is in two places, which is reported.
+        """
         *directory, wanted = names
         matches: list[str] = []
         for place in self.directories(part, *directory):
@@ -335,8 +340,11 @@ class Hierarchy:
         return matches[0] if len(matches) == 1 else None
 
     def locate(self, argument: str, working_directory: str, *, part: str) -> tuple[str, ...]:
-        """Return the names below a part of the hierarchy that an argument means. part: `data` (a method path
-        stands for its data path) or `methods`. Raises DelveError when the argument leaves the hierarchy."""
+        """Return the names below a part of the hierarchy to which an argument refers.
+
+        `part` is `data` or `methods`. For `data`, a method path means its data path. Raises DelveError if the
+        argument leaves the hierarchy.
+        """
         if argument.startswith("/"):
             names = tuple(name for name in argument.split("/") if name not in ("", "."))
             if ".." in names:

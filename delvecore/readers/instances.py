@@ -28,14 +28,14 @@ Sets = Sequence[tuple[Run, ...]]
 
 
 def overlap_of(training: Sets, test: Sets) -> tuple[Scheme, float]:
-    """Return the scheme by which instances share cases, and the share, 0 where no cases are shared.
+    """Return the scheme by which instances share cases, and the share, 0 if no cases are shared.
 
-    Training sets and test sets have the same order. The share is how strongly the mean losses of two
-    instances are taken to be correlated: `designs.correlation` of what their sets have in common, or, with
-    one common test set, what two training sets have in common. Cross-validation: every tested case is tested
-    equally often and serves for training elsewhere; `reordered`: the same test sets but for the order;
-    `one split`: runs on the same sets. If cases train several times it is the bootstrap, .632 where the first
-    instance is tested on what it was trained on."""
+    Training sets and test sets have the same order. The share is the assumed correlation of the mean losses
+    of two instances. It is `designs.correlation` of the overlap of their sets, or with one common test set,
+    of two training sets. Cross-validation: every test case is tested equally often and is a training case
+    elsewhere. `reordered`: the test sets differ only in order. `one split`: runs on the same sets. Training
+    sets that repeat cases are a bootstrap, .632 if the first instance is tested on its training cases.
+    """
     if len(training) < 2:
         return Scheme.DISJOINT, 0.0
     if any(len(set(runs)) < len(runs) for runs in training):
@@ -171,9 +171,11 @@ def parse_instances(text: str, source: str, *, report: Report = raise_error) -> 
 
 
 def parse_listing(text: str, source: str, *, report: Report = raise_error) -> Listing:
-    """Return what a file says, its instances by number, from 0 up. Each fault goes to report; an instance
-    with a fault is left out: a case listed twice for a test, a training case that is a test case, a
-    validation case that is no training case."""
+    """Return the instances of a file by number, from 0 up.
+
+    Each fault goes to `report`, and an instance with a fault is left out. Faults are a case listed twice for
+    a test, a training case that is a test case, and a validation case that is no training case.
+    """
     head: dict[str, tuple[int, str]] = {}
     blocks: list[dict[str, tuple[int, str]]] = []
     end = 1
@@ -325,7 +327,7 @@ def _repeated(runs: Iterable[Run]) -> int | None:
 
 
 class ListedFacts(NamedTuple):
-    """What statistics need to know of listed instances.
+    """Facts about listed instances for statistics.
 
     Source: DELVE manual, sections 6.1 and 8.
 
@@ -369,8 +371,11 @@ class ListedFacts(NamedTuple):
 
 
 def sets_and_runs(sets: Sequence[object]) -> tuple[int, int]:
-    """How many different training and test sets are there, and how many runs on each? sets: of each instance,
-    comparable. One run on each where they do not come again in the same order, and on a single one."""
+    """Return the number of different training and test sets, and the number of runs on each.
+
+    `sets` has comparable sets of each instance. There is one run on each unless the sets repeat in the same
+    order, and one if there is only a single set.
+    """
     distinct = list(dict.fromkeys(sets))
     runs = len(sets) // len(distinct) if len(distinct) > 1 else 1
     return (len(distinct), runs) if list(sets) == distinct * runs else (len(sets), 1)

@@ -1,9 +1,10 @@
-"""Which dataset, and which task of it, does a name in a table of scores stand for?
+"""Dataset and task of a name in a table of scores.
 
-A dataset of a table of scores has one prototask, `scores`, and a task for each size of its training sets, or
-`all` where no size is known: `/iris/scores/all`. A name such as `age/std.128` is that of a task of a dataset,
-and `/demo/age/std.128` the path of one. Any other name with slashes, such as `openml.org/t/3`, is that of a
-dataset, unless a column of tasks holds several of one: `iris/one`, `iris/two`, `wine/one`."""
+A dataset of a table of scores has one prototask, `scores`. It has a task for each size of its training sets,
+or `all` if no size is known: `/iris/scores/all`. A name such as `age/std.128` is a task of a dataset, and
+`/demo/age/std.128` is the path of one. Any other name with slashes, such as `openml.org/t/3`, is a dataset.
+The exception is a column of tasks that has several tasks of one dataset: `iris/one`, `iris/two`, `wine/one`.
+"""
 
 from collections.abc import Sequence
 
@@ -26,8 +27,11 @@ def place_of(label: str, training_size: int = 0) -> Task:
 
 
 def task_paths(tasks: Sequence[str]) -> dict[str, str]:
-    """Return the path of each task whose name begins with its dataset, of all names in a column of tasks; {}
-    where that would leave one dataset, or as many as there are tasks."""
+    """Return the path of each task whose name begins with its dataset.
+
+    `tasks` are all names in a column of tasks. Returns {} if this would give one dataset, or as many datasets
+    as tasks.
+    """
     split = {task: task.split("/", 1) for task in tasks if _begins_with_dataset(task)}
     datasets = [split[task][0] if task in split else place_of(task).dataset for task in tasks]
     if not 1 < len(set(datasets)) < len(datasets):

@@ -66,8 +66,11 @@ def token_lines(text: str) -> Iterator[tuple[int, list[str]]]:
 def parse_keys(
     lines: Iterable[tuple[int, str]], source: str, known: Sequence[str], *, report: Report = raise_error
 ) -> dict[str, tuple[int, str]]:
-    """Return {key: (line number, value)} from lines `Key: value`. Keys are compared without case, blanks
-    count as hyphens. known: those allowed, lower case; others, repeated ones and other lines are reported."""
+    """Return {key: (line number, value)} from lines `Key: value`.
+
+    Keys are compared without case, and blanks count as hyphens. `known` has the allowed keys in lower case.
+    Other keys, repeated keys and other lines are reported.
+    """
     values: dict[str, tuple[int, str]] = {}
     for number, line in lines:
         name, colon, value = line.partition(":")

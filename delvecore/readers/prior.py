@@ -1,5 +1,7 @@
-"""What is said of attributes beside a prototask and a method: `.prior` files, `Coding-used`, encoding files.
-Source: DELVE manual, sections 4.3, 4.4 and 7.3, appendix C."""
+"""Attributes as priors and codings describe them: `.prior` files, `Coding-used`, encoding files.
+
+Source: DELVE manual, sections 4.3, 4.4 and 7.3, appendix C.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -57,8 +59,10 @@ def parse_prior(
 
 
 def _missing_lines(keys: Collection[str | int], dataset: Dataset, prototask: Prototask) -> Iterator[str]:
-    """Yield what a prior does not say but must: manual, sections 4.3 and 4.4. keys: the attributes and keys
-    that some line is about, faulty or not."""
+    """Yield the missing lines that a prior must have: manual, sections 4.3 and 4.4.
+
+    `keys` are the attributes and keys that have a line, faulty or not.
+    """
     for number in prototask.used:
         if number not in keys:
             yield f"a line for attribute {number}"

@@ -1,6 +1,7 @@
-"""Tables of the PROBEN1 report that ship with the project: structure of problems, architectures found.
+"""Tables of the PROBEN1 report that ship with the project: structure of problems, selected architectures.
 
-Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, tables 1, 2 and 5 to 7."""
+Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, tables 1, 2 and 5 to 7.
+"""
 
 import csv
 import functools

@@ -29,9 +29,11 @@ def parse_prototask(
 def parse_prototask(
     text: str, name: str, dataset: Dataset, source: str, *, report: Report = raise_error
 ) -> Prototask | None:
-    """Return the Prototask that a specification describes for a Dataset. report receives a ParseError for
-    each fault (the default raises the first). Returns None, after the reports, where a missing or unusable
-    key leaves no prototask to speak of."""
+    """Return the Prototask that a specification describes for a Dataset.
+
+    `report` receives a ParseError for each fault; the default raises the first one. Returns None, after the
+    reports, if a missing or unusable key leaves the prototask undefined.
+    """
     lines = uncommented_lines(text)
     keys = parse_keys(lines, source, KEYS, report=report)
     reader = _Reader(keys, dataset, source, lines[-1][0] if lines else 1, report)
@@ -235,9 +237,11 @@ def parse_indexes(
 def read_indexes(
     path: str, *, count: int, permutation: bool, report: Report = raise_error
 ) -> "NDArray[int64]":
-    """Return the case numbers (from 1) of a case file, or with permutation=True of an order file. count: how
-    many cases there are to choose from. Each fault goes to report; raises ParseError for a file that cannot
-    be read. Source: DELVE manual, 4.4."""
+    """Return the case numbers (from 1) of a case file, or with `permutation` of an order file.
+
+    `count` is the number of available cases. Each fault goes to `report`. Raises ParseError for a file that
+    cannot be read. Source: DELVE manual, 4.4.
+    """
     text = read_text(path)
     numbers = parse_indexes(text, path, count=count, permutation=permutation, report=report)
     import numpy as np  # help does without

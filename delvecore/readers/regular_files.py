@@ -1,8 +1,9 @@
-"""Regular files below a delve directory: opened without waiting, read no further than they are long, and
-through no link that leads out of it.
+"""Regular files below a delve directory.
 
-Such a link could show anything that the reader's user may read. It is followed only where that was asked for.
-`data` and `methods`, and the delve directory, may be links themselves."""
+They are opened without waiting, and read no further than their length. No link that leads out of the
+directory is followed unless requested, because it could expose any file that the user may read. `data`,
+`methods` and the delve directory may be links themselves.
+"""
 
 import errno
 import os
@@ -74,8 +75,11 @@ def no_regular_file(path: str, mode: int | None = None) -> ParseError:
 
 
 def open_regular(path: str) -> int:
-    """Return the descriptor of a regular file to read; the caller closes it. Raises ParseError for anything
-    else, for a link that leads out of a delve directory, and for a file of more than MOST_BYTES; OSError."""
+    """Return the descriptor of a regular file to read; the caller closes it.
+
+    Raises ParseError for anything else, for a link that leads out of a delve directory, and for a file of
+    more than MOST_BYTES. Raises OSError if the file cannot be opened.
+    """
     try:
         descriptor = os.open(path, FLAGS | os.O_NOFOLLOW)
     except OSError as error:

@@ -1,8 +1,9 @@
-"""Files of losses and results: loss matrices, losses, statistics, constants, costs. Source: DELVE manual,
-sections 5.3, 7.4, 7.5 and 8.3.
+"""Files of losses and results: loss matrices, losses, statistics, constants, costs.
 
-Thousands of loss files are read in one vectorized parse; where that does not fit (blank lines, other line
-ends, words, infinities, anything amiss) the slow parser reads the file and names the line."""
+Thousands of loss files are read in one vectorized parse. Files that do not fit it (blank lines, other line
+ends, words, infinities, faults) are read by the slow parser, which names the line. Source: DELVE manual,
+sections 5.3, 7.4, 7.5 and 8.3.
+"""
 
 from collections.abc import Iterator, Sequence
 from math import inf
@@ -26,8 +27,11 @@ INFINITE = ("inf", "+inf", "infinity")
 
 
 def parse_losses(text: str, source: str, *, loss: str, prototask: Prototask | None = None) -> list[float]:
-    """Return the losses of one instance, one number per line. Raises ParseError, with its line, for what is
-    no number (but `Inf` in log-probability losses) or lies outside `loss_limits`."""
+    """Return the losses of one instance, one number per line.
+
+    Raises ParseError, with its line, for text that is no number (except `Inf` in log-probability losses) and
+    for numbers outside `loss_limits`.
+    """
     numbered = ((number, line.strip()) for number, line in enumerate(text.splitlines(), start=1))
     lines = [(number, line) for number, line in numbered if line]
     limits = loss_limits(loss, prototask, test_cases=len(lines))
@@ -49,10 +53,11 @@ def _loss(word: str, number: int, source: str, loss: str, limits: tuple[float, f
 def parse_test_set_stats(
     text: str, source: str, *, report: Report = raise_error
 ) -> dict[str, tuple[float | None, ...]]:
-    """Return {loss letter: value of each target} from `Test-set-stats`; None stands for `undefined`.
+    """Return {loss letter: value of each target} from `Test-set-stats`; None represents `undefined`.
 
-    Surplus `undefined` entries, which DELVE 1.1 writes behind the L values of numeric targets, are dropped:
-    L has as many values as the other losses."""
+    DELVE 1.1 writes extra `undefined` entries after the L values of numeric targets. They are dropped: L has
+    as many values as the other losses.
+    """
     words_by_letter: dict[str, list[str]] = {}
     for number, (letter, *words) in token_lines(text):
         if letter not in TEST_SET_STATS_LOSSES or not words:
@@ -210,8 +215,10 @@ where each file of a batch begins; a file with any other byte is read by itself.
 def read_loss_files(
     paths: Sequence[str], losses: Sequence[str], prototasks: Sequence[Prototask | None], *, report: Report
 ) -> list[Losses | None]:
-    """Return the losses of each file as a float64 array, None if it could not be used, which is reported.
-    losses, prototasks: the loss of each file, and its prototask if known."""
+    """Return the losses of each file as a float64 array, None for unusable files, which are reported.
+
+    `losses` and `prototasks` have the loss of each file, and its prototask if known.
+    """
     results: list[Losses | None] = [None] * len(paths)
     for batch, contents in _batches(paths, report):
         rules = [(losses[index], prototasks[index]) for index in batch]

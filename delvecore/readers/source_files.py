@@ -1,8 +1,8 @@
-"""Files of the directory `Source` of a dataset or method: who contributed it, and with which settings a
-method was run.
+"""Files in the directory `Source` of a dataset or method: its contributors, and the settings of a method.
 
-`Contributor` says who, when, and how to reach them; `Settings` has a line `KEY: VALUE` for each. Source:
-DELVE manual, appendix B: what is submitted is presented with contributors, addresses and dates."""
+`Contributor` has names, dates and addresses. `Settings` has a line `KEY: VALUE` for each setting. Source:
+DELVE manual, appendix B: submissions are presented with contributors, addresses and dates.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -37,8 +37,11 @@ class Contributor(NamedTuple):
 
 
 def parse_contributors(text: str, source: str, *, report: Report = raise_error) -> tuple[Contributor, ...]:
-    """Return the contributors that a file lists, each from a line `Name:` on. report receives a ParseError
-    for each fault; who has no name is left out, what else is missing is empty."""
+    """Return the contributors that a file lists; each begins with a line `Name:`.
+
+    `report` receives a ParseError for each fault. Contributors without a name are left out; other missing
+    values are empty.
+    """
     contributors = []
     for lines in _entries(uncommented_lines(text)):
         keys = parse_keys(lines, source, KEYS, report=report)

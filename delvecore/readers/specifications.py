@@ -1,7 +1,8 @@
-"""Specifications fetched from a hierarchy by name: datasets, prototasks, priors, tasks, methods.
+"""Specifications read from a hierarchy by name: datasets, prototasks, priors, tasks, methods.
 
-What belongs to what is decided here, once: which directories are datasets, prototasks, methods and tasks.
-Source: DELVE manual, sections 1.2, 3, 4 and 7."""
+This module alone decides which directories are datasets, prototasks, methods and tasks. Source: DELVE manual,
+sections 1.2, 3, 4 and 7.
+"""
 
 from collections.abc import Iterable
 from typing import overload
@@ -129,8 +130,11 @@ def all_tasks(hierarchy: Hierarchy, prototask: Prototask, priors: Iterable[str])
 
 
 def tasks_among(prototask: Prototask, priors: Iterable[str], files: Iterable[str]) -> list[Task]:
-    """Return the Tasks of a Prototask prior by prior: the standard ones in the specification's order of
-    sizes, then those of other sizes whose instances are listed. files: the plain names beside it."""
+    """Return the Tasks of a Prototask, prior by prior.
+
+    The standard tasks have the specification's order of sizes. Tasks of other sizes with listed instances
+    follow. `files` are the plain names in the directory of the prototask.
+    """
     names = (name.removesuffix(INSTANCE_SUFFIX) for name in files if name.endswith(INSTANCE_SUFFIX))
     listed = sorted(filter(None, map(parse_task_name, names)))
     tasks: list[Task] = []

@@ -1,9 +1,10 @@
 """Datasets, methods and whole delve directories in `.tar.gz` files. Source: DELVE manual, appendix A.
 
-An archive is unpacked into memory or a nameless file, never to a path, before its members are trusted. A
-dataset or method is read where it lies: a file inside has a path that leads through the archive, such as
-`delve/data/demo.tar.gz/demo/Dataset.spec`, and what an archive holds is kept in memory while its size and
-times stay the same. A whole delve directory is unpacked into the cache, once for each state of the file."""
+An archive is unpacked into memory or an unnamed file, never to a path, before its members are trusted. A
+dataset or method is read in place. A file inside has a path through the archive, such as
+`delve/data/demo.tar.gz/demo/Dataset.spec`. The contents stay in memory while size and times of the archive
+are unchanged. A whole delve directory is unpacked into the cache, once for each state of the file.
+"""
 
 import gzip
 import os
@@ -143,8 +144,11 @@ def read_content(
     shown: str | None = None,
     notify: Callable[[float], object] | None = None,
 ) -> Content:
-    """Return an archive's unpacked Content. shown: what messages call the file; notify: called with the share
-    that was read. Raises ParseError if it is damaged or too large."""
+    """Return an archive's unpacked Content.
+
+    `shown` is the name of the file in messages. `notify` is called with the completed share. Raises
+    ParseError if the archive is damaged or too large.
+    """
     content = Content()
     with open(open_regular(path), "rb") as raw:
         packed = os.fstat(raw.fileno()).st_size

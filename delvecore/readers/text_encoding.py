@@ -35,8 +35,11 @@ def _is_in(data: bytes | memoryview, encoding: str) -> bool:
 def separator_of(
     rows_by: Callable[[str], Iterable[Sequence[str]]], separators: Sequence[str]
 ) -> tuple[str, int]:
-    """Return the separator by which most lines have as many fields as each other, and that many; blanks only
-    where no other one separates anything. rows_by: the fields of the first lines by a separator."""
+    """Return the separator that gives most lines the same number of fields, and this number.
+
+    Blanks are chosen only if no other separator divides the lines. `rows_by` has the fields of the first
+    lines by separator.
+    """
     best, most = separators[0], (0.0, 0)
     for separator in separators:
         counts = Counter(map(len, rows_by(separator)))

@@ -1,6 +1,7 @@
-"""What a network says of its training: `Training.n`, keys and the curve of its errors.
+"""Training record of a network: `Training.n`, with keys and the curve of its errors.
 
-Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.9 and 3.3."""
+Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.9 and 3.3.
+"""
 
 from typing import NamedTuple
 

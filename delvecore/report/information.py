@@ -92,8 +92,9 @@ def _attribute_lines(attribute: Attribute) -> list[str]:
 def coding_table(rows: Sequence[CodedRow], role: str, *, is_default: bool) -> TextBlock:
     """How the inputs or targets of a task become numbers.
 
-    role: `inputs` or `targets`; is_default: are the codings the defaults (`dinfo`), or those that a method
-    used (`minfo`)?"""
+    `role` is `inputs` or `targets`. `is_default` is true for default codings (`dinfo`), and false for those
+    that a method used (`minfo`).
+    """
     levels = "noise-lev" if role == "targets" else "relevance"
     blanks, title = ("    ", "  def coding") if is_default else ("  ", " coding")
     lines = [f" col attr name          type   {levels}{title}  options"]
@@ -109,8 +110,10 @@ def coding_table(rows: Sequence[CodedRow], role: str, *, is_default: bool) -> Te
 
 
 def coding_columns(rows: Sequence[CodedRow]) -> list[tuple[CodedRow, list[tuple[int | None, str]]]]:
-    """Return each row with the numbers, from 1, and names of its columns. An ignored attribute has no
-    columns: its own name appears without a number."""
+    """Return each row with the names and numbers, from 1, of its columns.
+
+    An ignored attribute has no columns: its name appears without a number.
+    """
     coded, start = list[tuple[CodedRow, list[tuple[int | None, str]]]](), 1
     for row in rows:
         attribute, _, coding = row
@@ -209,9 +212,11 @@ PRIOR_WIDTH = 72
 
 
 def data_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[str]) -> Information:
-    """Return the Information on a place in `data`, given by the components of its path. hierarchy: stops at
-    faults, for what was asked about; tolerant: the same one, which reports them, for lists. Raises DelveError
-    if there is no such dataset, prototask or task."""
+    """Return the Information on a place in `data`, given by the components of its path.
+
+    `hierarchy` stops at faults and is used for the place itself. `tolerant` is the same hierarchy, which
+    reports faults, and is used for lists. Raises DelveError if there is no such dataset, prototask or task.
+    """
     builders = (_root, _dataset, _prototask, _task)
     if len(names) >= len(builders):
         path = "/".join(("", *names))

@@ -1,8 +1,8 @@
 """Published results next to those of an archive: on a task, in the unit of a loss, and in tables of papers.
 
 A sign marks them; they are never tested or ranked. Values are converted to the unit of a loss if both are the
-same quantity. Source of what measures are: L. Prechelt, PROBEN1, technical report 21/94, Universität
-Karlsruhe 1994, section 2.6.
+same quantity. The measures follow L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994,
+section 2.6.
 """
 
 from collections import Counter
@@ -56,9 +56,11 @@ CONVERSIONS = {
 def in_unit_of(
     measure: Measure, published: str, mean: float, deviation: float | None, *, ranges: Sequence[str | None]
 ) -> tuple[float, float | None] | None:
-    """Return mean and deviation of what was published in the unit of a measure; None for another quantity.
+    """Return a published mean and deviation in the unit of a measure; None if it is another quantity.
 
-    published: letter of a loss or name of a metric; ranges: of the targets of the task."""
+    `published` is the letter of a loss or the name of a metric. `ranges` are those of the targets of the
+    task.
+    """
     line, name, loss = None, _called(published), measure.key if measure.is_loss else ""
     if published == loss or (not loss and name == _called(measure.title)):
         line = 1.0, 0.0
@@ -80,9 +82,10 @@ def _called(measure: str) -> str:
 
 
 def published_on(archive: WithPublished, task: TaskId, loss: str) -> tuple[PublishedResult, ...]:
-    """Return what was published on a task, as far as it is the measure in another unit; the best first.
+    """Return the published results on a task that can be converted to a measure, the best first.
 
-    loss: key of the measure."""
+    `loss` is the key of the measure.
+    """
     if not archive.published.num_rows:
         return ()
     table, measure = archive.published, measure_named(loss, archive.measures)
@@ -134,8 +137,8 @@ def with_published(
 ) -> PaperTable:
     """Return an upright table with a column for each published method.
 
-    tasks: what was published, by path; cell: in the table's unit. The first of two values of a method on a
-    task is used.
+    `tasks` has published results by path. `cell` returns a cell in the unit of the table. If a method has two
+    values on a task, the first is used.
     """
     cells: dict[str, dict[str, PaperCell]] = {}
     for path, values in tasks.items():

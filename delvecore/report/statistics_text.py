@@ -77,8 +77,11 @@ def estimate_text(estimate: Estimate, facts: LossFacts, *, extra: Sequence[str] 
 def comparison_text(
     comparison: Comparison, names: tuple[str, str], facts: LossFacts, *, extra: Sequence[str] = ()
 ) -> str:
-    """Return the lines that show the Comparison of two methods, an empty one last. names: as to be shown;
-    extra: lines that DELVE 1.1 does not print, behind that of its test."""
+    """Return the lines that show the Comparison of two methods, with an empty line at the end.
+
+    `names` are the displayed names. `extra` has lines that DELVE 1.1 does not print; they follow the line of
+    its test.
+    """
     lines = [TITLES, ""]
     for name, mean in zip(names, (comparison.mean_a, comparison.mean_b), strict=True):
         lines.append(_mean(f"Estimated expected loss for {name}:", mean, facts))

@@ -105,10 +105,11 @@ def measure_axis(measure: Measure, *, standardized: bool = False, difference: bo
 
 
 def axis_name(measure: Measure, *, standardized: bool = False) -> str:
-    """Return what an axis of values shows.
+    """Return the title of an axis of values.
 
-    Specialized losses are shown by their short names, as their full ones do not fit below half a page; a
-    metric has no other unit."""
+    Specialized losses have short names, because their full names do not fit on small figures. A metric is
+    never standardized.
+    """
     if not measure.is_loss:
         return measure.title
     name = measure_name(measure) if measure.key in LOSS_SPECS else f"Loss {measure.key}"

@@ -55,10 +55,11 @@ def directed(
     options: ScoreOptions,
     notes: Notes,
 ) -> dict[str, Measure]:
-    """Return the metrics of known direction, by name. Raises UnknownDirection without any, or if names
-    disagree.
+    """Return the metrics of known direction, by name.
 
-    levels: names of metrics, and the column of values if that has another name; fixed: by `fixed_by`."""
+    `levels` has names of metrics, each with the name of the column of values if that differs. `fixed` has
+    directions that `fixed_by` determined. Raises UnknownDirection without any, or if names disagree.
+    """
     option = options.higher_is_better
     metrics = {name: fixed.get(name) or _of_names(name, levels[name], source, option) for name in levels}
     why: dict[str, Why] = {name: fixed_by if name in fixed else "name" for name in levels}

@@ -100,8 +100,8 @@ def names_of_files(paths: Sequence[str], directory: str) -> dict[str, Alone]:
 
     Files in several folders, `METHOD/DATASET.csv` or `METHOD/DATASET/...csv`, name both. So do files whose
     names all have two parts, as in `DATASET_METHOD.csv`; the part with fewer values is the method. Otherwise
-    each file is of one method. A file that holds several methods is of a dataset, named after the file or its
-    folder."""
+    each file has one method. A file with several methods has one dataset, named after the file or its folder.
+    """
     stems = {path: os.path.splitext(plain_file(path))[0] for path in paths}
     folders = {path: os.path.relpath(path, directory).split(os.sep)[:-1] for path in paths}
     if all(folders.values()) and len(set(map(tuple, folders.values()))) > 1:

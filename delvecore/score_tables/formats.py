@@ -53,8 +53,10 @@ _JSON = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(\{\s*[\"}]|\[)")
 
 
 def read_content(source: Source, *, name: str = "") -> tuple[bytes, str]:
-    """Return all bytes of a source, decompressed, and its name in messages. name: used in place of its path.
-    Raises ParseError."""
+    """Return all bytes of a source, decompressed, and its name in messages.
+
+    `name` replaces the path of the source. Raises ParseError.
+    """
     if isinstance(source, str | os.PathLike):
         data = read_bytes(os.fspath(source))
         shown = name or ("standard input" if source == STANDARD_INPUT else os.fspath(source))
@@ -69,8 +71,10 @@ def read_table(source: Source, *, name: str = "", options: ScoreOptions = NOTHIN
 
 
 def table_in(data: bytes, name: str, options: ScoreOptions = NOTHING_SAID) -> Table:
-    """Return the table in bytes of any format, limited to the requested rows. name: in messages. Raises
-    ParseError."""
+    """Return the table in bytes of any format, limited to the requested rows.
+
+    `name` is used in messages. Raises ParseError.
+    """
     file = plain_file(name)
     kind = next((kind for mark, kind in _MARKS.items() if data.startswith(mark)), None)
     if kind == "old Excel":

@@ -261,8 +261,11 @@ def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _scorers(scores: pd.DataFrame) -> list[Measure]:
-    """Directions of the values of scorers. Higher is better, except for errors whose sign is not reversed.
-    Nothing is known if signs are mixed."""
+    """Return the directions of the values of scorers.
+
+    Higher is better, except for errors whose sign is not reversed. The direction is unknown if signs are
+    mixed.
+    """
     measures = []
     for name in scores.columns:
         metric = known_metric(name.removeprefix("test_")) or column_measure(name, True)

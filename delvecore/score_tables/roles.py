@@ -204,8 +204,10 @@ class _Free(list[Column]):
 
 
 def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bool = True) -> Roles:
-    """Return the roles of the columns of a long table. metrics: may a column name metrics? Raises ParseError,
-    Question."""
+    """Return the roles of the columns of a long table.
+
+    `metrics` permits a column that names metrics. Raises ParseError, Question.
+    """
     free = _Free(table.filled)
     dataset, method = (free.take(option_columns(table, name)) for name in (options.dataset, options.method))
     values, instances = free.take(map(table.column, options.value)), free.take(fold_columns(table, options))
@@ -352,8 +354,10 @@ def _is_score(column: Column) -> bool:
 
 
 def _only(table: Table, columns: Sequence[Column], *, may_be_wide: bool = False) -> Sequence[Column]:
-    """Return the one column of scores. Raises Question if there are several. may_be_wide: may each be a
-    method?"""
+    """Return the one column of scores.
+
+    `may_be_wide` is true if each column may be a method. Raises Question if there are several.
+    """
     if len(columns) > 1:
         listed = [one.name for one in columns]
         answers = [Answer(f"{name} is the score", "value", (name,)) for name in listed[:6]]

@@ -84,8 +84,10 @@ def has_runs(listed: Iterable[str]) -> bool:
 
 
 def _numbered(listed: Iterable[str], *, has_word: bool = False) -> dict[str, _Place]:
-    """Return, for each name, the number at the place that most names share. has_word: after a word for
-    runs."""
+    """Return, for each name, the number at the position that most names share.
+
+    `has_word` accepts only numbers after a word for runs.
+    """
     places = {name: [one for one in _places(name) if one.word or not has_word] for name in listed}
     groups: dict[tuple[str, str], set[int]] = defaultdict(set)
     for one in (one for of_name in places.values() for one in of_name):

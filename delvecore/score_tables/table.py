@@ -397,9 +397,10 @@ _Pairs = dict[int, tuple[str, str]]
 def multi_header(frame: pd.DataFrame) -> pd.DataFrame | None:
     """Join two header rows. Return None for a table without two, or if the upper one has no merged cells.
 
-    frame: the rows of a sheet or file without a header, whose index is kept; or a frame whose columns have
-    two levels. If one row names metrics, or means and spreads, each becomes a column, and the names in the
-    other row become a column. Otherwise `/` joins the names of both."""
+    `frame` has the rows of a sheet or file without a header and keeps their index, or has columns with two
+    levels. If one row names metrics, or means and spreads, each of them becomes a column, and the names in
+    the other row become a column. Otherwise `/` joins the names of both.
+    """
     level_names = ["", ""]
     if isinstance(frame.columns, pd.MultiIndex):
         level_names, frame = [str(name or "") for name in frame.columns.names][:2], _with_header(frame)

@@ -87,8 +87,10 @@ def _method_columns(table: Table) -> list[Column]:
 
 
 def _numbered_methods(columns: Sequence[Column]) -> Column | None:
-    """Return the column whose methods are numbers: first and decimal, or few whole numbers next to
-    fractions."""
+    """Return the column whose methods are numbers.
+
+    Its values are decimal numbers in the first column, or few whole numbers next to fractions.
+    """
     first, *others = columns
     is_label = first.is_called(names.METHODS) and first.is_mostly_numbers and not first.is_whole
     if is_label and not any(one.is_text or one.is_called(names.ROWS) for one in others):

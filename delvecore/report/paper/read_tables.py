@@ -22,8 +22,9 @@ _CELL = re.compile(rf"({_NUMBER}(?:±{_NUMBER}|\(\d+\)|%)?)((?:\^?[≈?+*~-])*)"
 class ReadCell:
     """Cell of a table.
 
-    text: a number without blanks, or words; marks: the signs behind a number; span: columns that it covers in
-    the file."""
+    `text` is a number without blanks, or words. `marks` are the signs after a number. `span` is the number of
+    columns that the cell covers in the file.
+    """
 
     text: str
     bold: bool = False
@@ -95,9 +96,11 @@ class ReadTable:
 
 
 def arrange(table: ReadTable, heads: int) -> ReadTable:
-    """Return a table as a matrix. heads: its rows of headings if no rule tells.
+    """Return a table as a matrix.
 
-    The last row of headings divides the columns: cells below one heading become one cell."""
+    `heads` is the number of rows of headings if no rule shows it. The last row of headings divides the
+    columns: cells below one heading become one cell.
+    """
     count = min(heads if table.heads is None else table.heads, len(table.rows))
     above, below = table.rows[:count], table.rows[count:]
     nothing = ReadRow(table.line, ())

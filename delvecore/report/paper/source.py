@@ -264,8 +264,10 @@ def archive_paper_table(
     values: ArchiveValues | None = None,
     published: Find = lambda task, loss: (),
 ) -> PaperTable:
-    """Return the requested table, from the results of an Archive; values: values of the request, if already
-    computed; published: published values next to them. Raises DelveError as `archive_values` does.
+    """Return the requested table, from the results of an Archive.
+
+    `values` are those of the request, if already computed. `published` has published values to show next to
+    them. Raises DelveError as `archive_values` does.
     """
     values = values or archive_values(archive, request)
     asked = values.request

@@ -375,10 +375,13 @@ def _shown(cell: PaperCell, decimals: int, asked: Collection[str]) -> Cell:
 
 
 def table_decimals(table: PaperTable, digits: str) -> PaperTable:
-    """Return the table with its decimals. digits: `cell` shows two significant digits of each number's own
-    error; `row` and `column` give a row or column, as it is laid out, the decimals of its smallest error; a
-    number gives all numbers so many decimals. A number without error takes those of the other numbers around
-    it; ranks have two."""
+    """Return the table with its decimals.
+
+    `digits` is a rule or a number. For `cell`, each number shows two significant digits of its error. For
+    `row` and `column`, all numbers in a row or column, as laid out, have the decimals of its smallest error.
+    A number sets the same number of decimals everywhere. A value without error has the decimals of the values
+    around it; ranks have two.
+    """
     plain = _plain_decimals(table)
     errors = [[cell.error for cell in row] for row in table.cells]
     of_columns = [column_decimals(column, otherwise=plain) for column in zip(*errors, strict=True)]

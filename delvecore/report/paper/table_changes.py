@@ -42,10 +42,11 @@ class TableChange:
 
 
 def table_changes(paper: ReadTable, computed: ReadTable, *, alpha: float = 0.05) -> list[TableChange]:
-    """Return what differs between a table of a paper and the computed one.
+    """Return the differences between a table of a paper and the computed one.
 
-    Rows and columns are matched by their names, and by their order if a name differs. alpha: p below it is
-    significant."""
+    Rows and columns are matched by their names, and by their order if a name differs. A p below `alpha` is
+    significant.
+    """
     heads = computed.heads or 1
     read, made = arrange(paper, heads), arrange(computed, heads)
     labels = _label_columns(made)

@@ -186,9 +186,11 @@ class PairFound:
 def with_standings(
     cells: Mapping[str, PaperCell], pair: Pair, request: PaperRequest, measure: Measure
 ) -> dict[str, PaperCell]:
-    """Return the cells of one row, by method, with their standings. cells: with values and errors alone;
-    pair((a, b)): the comparison of a with b, its p adjusted for all pairs of the row. The best is the first
-    of those with the best value."""
+    """Return the cells of one row, by method, with their standings.
+
+    `cells` have only values and errors. `pair((a, b))` returns the comparison of a with b, with p adjusted
+    for all pairs of the row. The best is the first of those with the best value.
+    """
     known = {name: cell.value for name, cell in cells.items() if cell.value is not None}
     best = min(known, key=lambda name: oriented(known[name], measure), default=None)
     if best is None:

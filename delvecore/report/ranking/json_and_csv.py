@@ -51,11 +51,11 @@ IN_CSV = ("nemenyi", "effects", "wilcoxon", "t", "flips")
 
 
 def ranking_json(report: RankingReport, readings: Sequence[Reading] = ()) -> str:
-    """Return the whole ranking, under the names of `docs/statistics-reference.md`. readings: how scores were
-    read.
+    """Return the whole ranking, under the names of `docs/statistics-reference.md`.
 
-    Pairs and groups are null if there are many methods and all pairs were not asked for, tests if all tasks
-    are of one dataset."""
+    `readings` describe how scores were read. Pairs and groups are null if there are many methods, unless all
+    pairs were requested. Tests are null if all tasks are from one dataset.
+    """
     analysis, verdicts, methods = report.analysis, report.verdicts, report.methods
     table, places, is_tested = analysis.table, report.places, not analysis.one_dataset
     pairs = report.pairs_of(*PAIR_TESTS) if report.lists_pairs and is_tested else None

@@ -1,6 +1,7 @@
-"""Sentences on a ranking: what counts once, which method is best, one's own method, runs without a value.
+"""Sentences on a ranking: unit of replication, best method, position of one method, and failed runs.
 
-Pages, commands and files share them."""
+Pages, commands and files share them.
+"""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -71,8 +72,11 @@ def basis_words(analysis: Analysis) -> str:
 def counts_words(
     tasks: int, groups: int, *, unit: str, is_said: bool = True, whole: int | None = None
 ) -> str:
-    """Return `138 tasks of 26 datasets; tasks of one dataset count once`. groups: how many units, or datasets
-    where each task counts; is_said: is what counts? whole: all tasks, with those left out."""
+    """Return `138 tasks of 26 datasets; tasks of one dataset count once`.
+
+    `groups` is the number of units, or of datasets if each task counts. `is_said` adds the part after the
+    semicolon. `whole` is the number of all tasks, including those left out.
+    """
     grouped = counted_units(groups, DATASET if unit == TASK else unit)
     basis = f"{counted_units(tasks, TASK, whole=whole)} of {grouped}"
     counts = "each task counts" if unit == TASK else f"tasks of one {unit} count once"
@@ -130,8 +134,10 @@ def untestable_words(analysis: Analysis, verdicts: PairVerdicts) -> str:
 
 
 def assumption_words(analysis: Analysis) -> str:
-    """Return what a verdict assumes: `if datasets are independent draws`, with the few families they are
-    of."""
+    """Return the assumption of a verdict: `if datasets are independent draws`.
+
+    If there are only few families, their names are included.
+    """
     few = conditional_families(analysis.table, analysis.unit)
     which = f"datasets of {and_list(few)}" if few else units_name(analysis)
     return f"if {which} are independent draws"
@@ -208,8 +214,9 @@ def ranking_sentence(
 ) -> str:
     """Return heading, basis and details of a ranking in one paragraph.
 
-    verdicts: by the chosen test; quantity: what the values are, empty if it is not known; warns: begin with
-    failed runs that are concentrated in some methods?"""
+    `verdicts` are those of the chosen test. `quantity` names the values, empty if unknown. `warns` begins
+    with methods that have most of the failed runs.
+    """
     incomplete = incomplete_words(analysis)
     warning = failed_ranking_words(analysis, verdicts.test) if warns else ""
     heading = f"{strong(ranking_heading(analysis, verdicts))}."
@@ -311,9 +318,11 @@ def _friedman_words(analysis: Analysis) -> str:
 
 
 def best_words(analysis: Analysis, verdicts: PairVerdicts) -> str:
-    """Say what the verdicts are on the best method: `significantly better than 9 of the 11 others, if
-    datasets are independent draws, and not significantly different from a and b`. Up to three methods are
-    named."""
+    """Describe the verdicts on the best method.
+
+    `significantly better than 9 of the 11 others, if datasets are independent draws, and not significantly
+    different from a and b`. Up to three methods are named.
+    """
     groups, count = _groups(analysis, verdicts, analysis.order[0]), len(analysis.table.methods) - 1
     better, worse, alike = (groups[one] for one in STANDINGS)
     same = identical_methods(analysis, analysis.order[0])
@@ -488,7 +497,9 @@ def are_counted(runs: CommonRuns | None, readings: Sequence[Reading]) -> bool:
 def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False, warns: bool = True) -> list[str]:
     """Return sentences on runs without a value, if any.
 
-    are_counted: is it said before how many there are? warns: begin with methods that common runs favor?"""
+    `are_counted` is true if their number was reported before. `warns` begins with methods that common runs
+    favor.
+    """
     if runs is None or not runs.failed:
         return []
     first = (
@@ -555,7 +566,8 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 def favored_words(runs: CommonRuns | None, methods: tuple[str, ...] | None = None) -> str:
     """Name the methods in which failed runs are concentrated, which common runs may favor; empty for none.
 
-    methods: those that are compared; None: all."""
+    `methods` are the compared methods, None for all.
+    """
     concentration = runs and failure_concentration(runs, methods)
     if not concentration:
         return ""

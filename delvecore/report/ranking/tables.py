@@ -90,11 +90,12 @@ def place_texts(table: Table) -> list[str]:
 def pairs_table(analysis: Analysis, verdicts: PairVerdicts, *tests: str) -> Table:
     """Pairs of methods, a before b in the order of the values.
 
-    Columns: difference of means and medians, a less b, in the unit of the values; difference of mean ranks;
-    units that a wins, ties and loses; p and verdict on a by the chosen test. `estimate`, `lower` and `upper`
-    are the simultaneous interval of what sign flips compare, in `interval_unit`; None by other tests.
+    Columns: difference of means and medians, a minus b, in the unit of the values; difference of mean ranks;
+    numbers of units that a wins, ties and loses; p and verdict on a by the chosen test. `estimate`, `lower`
+    and `upper` are the simultaneous interval of sign flips, in `interval_unit`; None by other tests.
 
-    tests: keys of PAIR_TESTS; their columns follow, with the key of the test in front."""
+    `tests` are keys of PAIR_TESTS. Their columns follow, with the key of the test as prefix.
+    """
     scan, names = analysis.scan, np.array(analysis.table.methods, dtype=object)
     interval: dict[str, Any] = dict.fromkeys(("estimate", "lower", "upper"), np.nan) | {"interval_unit": None}
     if verdicts.test == RankTest.FLIPS and verdicts.is_testable:
