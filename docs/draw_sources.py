@@ -10,8 +10,8 @@ DATA = Path(__file__).resolve().parents[1] / "data" / "delve" / "data"
 PAGE = Path(__file__).with_name("sources.md")
 HEAD = """# Sources and licenses of the shipped datasets
 
-`Source/Notes` of each dataset lists its changes and decisions, with reasons. "Made for this archive" means that a model or
-simulator of this project generates the values. Their license is that of the program, MIT.
+`Source/Notes` of each dataset lists its changes and decisions, with reasons. "Made for this archive" means
+that a model or simulator of this project generates the values. Their license is that of the program, MIT.
 
 | dataset | what it is | origin | source | license |
 | --- | --- | --- | --- | --- |

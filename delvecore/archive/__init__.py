@@ -185,7 +185,7 @@ class Archive:
 
     @functools.cached_property
     def case_names(self) -> dict[str, tuple[str, ...]]:
-        """The test cases of tasks whose scores name them, in the order of losses, by path."""
+        """The names of test cases by path of the task, in the order of losses, for scores that name cases."""
         return {path: one.names for scores in self._scores for path, one in scores.cases.items()}
 
     @functools.cached_property
@@ -449,7 +449,7 @@ def keep_losses(paths: Sequence[str], *, follow_links: bool) -> None:
 
 
 def _frame(table: pa.Table) -> "pd.DataFrame":
-    """Return a data frame whose whole numbers have room for sums, however small they are kept."""
+    """Return a data frame whose integer columns are wide enough for sums."""
     whole = [
         field.with_type(pa.int64()) if pa.types.is_integer(field.type) else field for field in table.schema
     ]

@@ -104,7 +104,7 @@ class DatasetUnit:
 
 
 def read_dataset_unit(unit: Unit, *, cases: bool = True) -> DatasetUnit:
-    """Read and check all files of a dataset's directory; cases: those, too."""
+    """Read and check all files of a dataset's directory. `cases` includes the cases."""
     result = DatasetUnit()
     report, place = result.errors.append, unit.directories[0] if unit.directories else unit.key
     result.dataset = check_dataset(unit.files, unit.names[1], place, report=report)

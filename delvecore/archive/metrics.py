@@ -324,7 +324,7 @@ class _Work:
         return times
 
     def rows(self, place: Place, metrics: Iterable[ComputedMetric]) -> Iterator[list[MetricRow]]:
-        """Yield the values of each metric, or why it has none; predictions are read once for all."""
+        """Yield the values of each metric, or the reason for a missing one. Predictions are read once."""
         unit, kind = self.archive._snapshot.results.get(place), self.kinds[TaskId(*place[1:])]
         judged: dict[tuple[object, ...], list[tuple[int, Judged]]] = {}
         predictions: Predictions | None = None
@@ -470,7 +470,7 @@ def measured(
 
 
 def key_named(archive: "Archive", name: str) -> str | None:
-    """Return the key of the results of this key or name; None if an archive has none."""
+    """Return the key of the results of this key or name; None if the archive has no such results."""
     return next((key for key, one in archive.measures.items() if name in (key, one.title)), None)
 
 
@@ -500,7 +500,7 @@ def _kept_tables(
 
 
 def _are_counted(archive: "Archive", measure: ComputedMetric) -> bool:
-    """Is a metric made of counts of classes that are kept?"""
+    """Is a metric computed from cached counts of classes?"""
     if measure.spec.needs != {CLASSES: TABLE}:
         return False
     kept, kinds = _kept_counts(archive, _states(archive)), kinds_of_tasks(archive)

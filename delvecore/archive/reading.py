@@ -50,7 +50,7 @@ class CaseCache:
         return Cache(self.base, ["cases", *unit.directories], self.form, ["cases"]) if self.base else None
 
     def keep(self, unit: Unit, table: pa.Table | None) -> None:
-        """Keep the cases of a newly read dataset; None if it has none."""
+        """Cache the cases of a newly read dataset; None if it has none."""
         if table is None:
             return
         cache = self._cache(unit)
@@ -194,7 +194,7 @@ def _read(
     notify: Notify,
     datasets: Collection[str] | None,
 ) -> Read:
-    """Read what the cache lacks, and cache it; once more if files change meanwhile."""
+    """Read the units that the cache lacks, and cache them. Read again if files change during reading."""
     build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=notify)
     old = cache.load_any() if cache and not verify else None
     is_large = old is None and not verify and len(snapshot.results) >= FEWEST_RESULTS
@@ -305,7 +305,7 @@ class PartStore:
         self._cache(name).store(self.snapshot(name).state, tables, lasting=False)
 
     def remove(self) -> None:
-        """Remove all parts, for the whole is kept."""
+        """Remove all parts, because the whole is cached."""
         for name in self.whole.datasets:
             self._cache(name).remove()
 

@@ -61,7 +61,7 @@ class ResultIndex:
 
     @functools.cached_property
     def _by_task(self) -> tuple[dict[TaskId, int], Whole, Whole]:
-        """The positions of tasks, the rows in their order, and where those of each begin and the last end."""
+        """Return positions of tasks, the rows in their order, and the boundaries between tasks."""
         places = {names: place for place, names in enumerate(self.tasks)}
         order = np.argsort(self.task, kind="stable")
         return places, order, np.searchsorted(self.task[order], np.arange(len(self.tasks) + 1))

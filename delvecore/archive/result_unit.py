@@ -394,7 +394,7 @@ KnownCodings = dict[tuple[str, ...], list[Row]]
 
 
 def _read_codings(unit: Unit, result: ResultUnit, read: DatasetUnit, known: KnownCodings) -> None:
-    """Add rows of the codings used, if they can be read. known: those without a fault."""
+    """Add rows of the codings in use, if they can be read. `known` has those without a fault."""
     prototask, prior = read.prototasks.get(unit.names[3]), read.priors.get((unit.names[3], unit.task[0]))
     text = _text(unit, CODING_USED, result) if prototask and prior else ""
     if prototask is None or prior is None or not text:

@@ -104,8 +104,11 @@ def ranked_scores(
     methods: Collection[str] | None = None,
     keep: Collection[str] = (),
 ) -> ScoreTable:
-    """Return `score_table` for readers: an archive of scores alone has tasks and methods as its files do, in
-    their order and by their names. Arguments as those of `score_table`."""
+    """Return `score_table` for readers.
+
+    An archive of scores only has its tasks and methods under the names and in the order of the files.
+    Arguments are those of `score_table`.
+    """
     table = score_table(archive, measure, places, methods=methods, keep=keep)
     if archive.paths:
         return table

@@ -107,7 +107,7 @@ class Snapshot:
     errors: Faults = field(default_factory=Faults)
 
     def sharing(self, other: "Snapshot") -> "Snapshot":
-        """Return this snapshot with the objects of another for equal units, which need no memory twice."""
+        """Return this snapshot with the objects of another one for equal units, to save memory."""
         return replace(
             self,
             datasets=_shared(self.datasets, other.datasets),

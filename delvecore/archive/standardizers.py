@@ -57,7 +57,7 @@ def _computed(
     losses: list[str],
     seen: dict[object, dict[str, float]],
 ) -> dict[str, float]:
-    """Return `baseline_losses` of a task. seen: those found before, for tasks that test on the same cases."""
+    """Return `baseline_losses` of a task. `seen` has earlier results, for tasks with the same test cases."""
     used, prior, instances = cases.of_task(task)
     if used.prototask.stratified:  # weights differ from task to task
         return baseline_losses(hierarchy, used, prior, instances, losses)
@@ -68,7 +68,7 @@ def _computed(
 
 
 def _together(wanted: set[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], list[str]]]:
-    """Yield (task, losses): all at once, but each loss matrix alone, so that a faulty one harms no other."""
+    """Yield (task, losses) for all losses at once, and for each loss matrix alone, to isolate its faults."""
     for task, keys in groupby(sorted(wanted), key=lambda key: key[:3]):
         losses = [loss for *_, loss in keys]
         matrices = [loss for loss in losses if (known := parse_loss(loss)) and known.matrix]

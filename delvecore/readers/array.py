@@ -72,7 +72,7 @@ def no_member(source: str, member: Member) -> ParseError:
 
 
 def _parts(text: str) -> tuple[Lines, dict[str, Lines], int]:
-    """Return the lines with keys, {key: the indented lines behind it}, and the number of the last line."""
+    """Return the lines with keys, {key: the indented lines after it}, and the number of the last line."""
     heads: Lines = []
     bodies: dict[str, Lines] = {}
     last, key = 1, None
@@ -122,7 +122,7 @@ def _factor(line: int, text: str, fault: Callable[..., None]) -> Factor | None:
 def _defined(
     lines: Iterable[tuple[int, str]], factors: tuple[Factor, ...], fault: Callable[..., None]
 ) -> tuple[Factor, ...]:
-    """Return the factors with what defines their levels: a factor, a level and words on each line."""
+    """Return the factors with definitions of levels: each line has a factor, a level and words."""
     known = {(factor.name, level.name) for factor in factors for level in factor.levels}
     meanings: dict[tuple[str, str], str] = {}
     for number, text in lines:
@@ -176,7 +176,7 @@ def _member(line: int, text: str, factors: Sequence[Factor], fault: Callable[...
 def _measures(
     lines: Iterable[tuple[int, str]], array: TaskArray, fault: Callable[..., None]
 ) -> tuple[Measure, ...]:
-    """Return what was measured of members: of each line the member's path, then one or more of MEASURE."""
+    """Return measured amounts of factors: each line has a member's path, then one or more of MEASURE."""
     members = {member.path: member for member in array.members}
     names = [factor.name for factor in array.factors]
     measures: dict[tuple[str, str], Measure] = {}

@@ -30,7 +30,7 @@ LONGEST_INDEX = 18
 
 
 def divide(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield pieces of a file cut anew: each but the last ends where a case ends. Nothing is lost."""
+    """Yield the bytes of a file in pieces that end at the end of a case, except the last one."""
     rest: list[bytes] = []
     for piece in pieces:
         cut = _last_end(rest, piece)
@@ -45,8 +45,10 @@ def divide(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _last_end(before: list[bytes], piece: bytes) -> int:
-    """Return the place behind the last line of a piece that is not continued, 0 if there is none. before:
-    the pieces in front of it: a line may have begun in any of them."""
+    """Return the position after the last line of a piece that is not continued, 0 if there is none.
+
+    `before` has the earlier pieces, because a line may have begun in any of them.
+    """
     end = piece.rfind(b"\n")
     while end >= 0:
         start = piece.rfind(b"\n", 0, end)
@@ -92,7 +94,7 @@ class _Layout:
         self.starts, self.ends = edges[0::2], edges[1::2]
 
     def begins_word(self, byte: int) -> Places:
-        """Return the places of a byte where it begins a word."""
+        """Return the positions of a byte at which it begins a word."""
         word_starts: Places = self.starts[self.codes[self.starts] == byte]
         return word_starts
 
@@ -178,7 +180,7 @@ def _cut_comments(layout: _Layout) -> dict[int, str]:
 
 
 def _cut_indexes(layout: _Layout, counts: Places, kept: Marks, width: int) -> dict[int, bytes]:
-    """Take `@` words behind the last value off counts and kept; return {line: word without its @}."""
+    """Remove `@` words after the last value from counts and kept; return {line: word without its @}."""
     last_words = np.cumsum(counts) - 1
     longer = np.flatnonzero(counts > width)
     marked = longer[layout.codes[layout.starts[last_words[longer]]] == AT]
@@ -191,7 +193,7 @@ def _cut_indexes(layout: _Layout, counts: Places, kept: Marks, width: int) -> di
 
 
 def _line_numbers(layout: _Layout, first_line: int) -> Places:
-    """Return the number of the line on which each line of the layout starts."""
+    """Return the line number at which each line of the layout starts."""
     if layout.newlines is layout.breaks:
         return np.arange(first_line, first_line + len(layout.newlines))
     begins = np.concatenate([[0], layout.newlines[:-1] + 1])
@@ -232,8 +234,10 @@ LARGEST = 1 << 31
 
 
 class Words(Sequence[str]):
-    """Words that look like a list of str: length, items, slices, iteration, comparison with lists. They lie
-    in one Arrow buffer and take as much memory as in their file; Python strings take six times that."""
+    """Words with the interface of a list of str: length, items, slices, iteration, comparison with lists.
+
+    They are in one Arrow buffer and need as much memory as in their file; Python strings need six times that.
+    """
 
     __slots__ = ("array",)
 
@@ -379,7 +383,7 @@ def inside_range(column: Column, limits: Range) -> NDArray[np.bool_]:
 
 
 def join_columns(columns: Sequence[Column]) -> Column:
-    """Return the columns of one attribute, one behind the other."""
+    """Return the concatenated columns of one attribute."""
     if len(columns) < 2:
         return columns[0] if columns else make_column(())
     words = [words_of(column.words).array for column in columns]
@@ -418,7 +422,7 @@ class Cases:
 
     @property
     def total(self) -> int:
-        """How many cases has the file, with those of a wrong number of values, which keep their places?"""
+        """Return the number of cases in the file, including those with a wrong number of values."""
         return self.count + self.left_out
 
     @cached_property

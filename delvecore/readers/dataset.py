@@ -200,7 +200,7 @@ def count_cases(text: str) -> int:
 
 
 def find_data_of(hierarchy: Hierarchy, dataset: str) -> dict[str, str]:
-    """Return {plain name: path} of what holds or makes the cases of a dataset."""
+    """Return {plain name: path} of the files that hold or generate the cases of a dataset."""
     paths = {name: hierarchy.find("data", dataset, name) for name in (DATA, GENERATOR)}
     return {name: path for name, path in paths.items() if path is not None}
 

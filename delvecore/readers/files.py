@@ -38,7 +38,7 @@ def plain_name(name: str) -> str:
 
 
 def find_file(path: str) -> str | None:
-    """Return the path of the file that stands for a plain path, or None; ParseError if two do."""
+    """Return the path of the file for a plain path, or None. Raises ParseError if there are two."""
     paths = [path + suffix for suffix in ("", *SUFFIXES) if os.path.isfile(path + suffix)]
     if len(paths) > 1:
         raise two_copies(paths[0], paths[1])
@@ -51,12 +51,12 @@ def two_copies(first: str, second: str) -> ParseError:
 
 
 def misnamed(directory: str, name: str) -> ParseError:
-    """Return the error for a directory's entry that is left out, since what it is called is no name."""
+    """Return the error for an entry of a directory that is left out because its name is not allowed."""
     return ParseError(directory, None, NAME, repr(name), "rename it", kind="file")
 
 
 def no_such_file(path: str) -> Fault:
-    """Return the error for a path at which there is nothing, with the most similar name there."""
+    """Return the error for a path that does not exist, with the most similar name there."""
     directory, name = os.path.split(path)
     try:
         known = os.listdir(directory or ".")
@@ -84,7 +84,7 @@ def read_bytes(path: str) -> bytes:
 
 
 def _unreadable(path: str, error: OSError) -> ParseError:
-    """Return the ParseError that says what an OSError says of a file."""
+    """Return the ParseError for an OSError about a file."""
     if isinstance(error, FileNotFoundError):
         return ParseError(path, None, "a file", "nothing", kind="file", passing=True)
     remedy = "check its permissions" if isinstance(error, PermissionError) else ""
@@ -133,7 +133,7 @@ def read_raw(path: str) -> bytes:
 
 
 def decompress(data: bytes, path: str) -> bytes:
-    """Return decompressed bytes; path: what messages call them. Raises ParseError."""
+    """Return decompressed bytes; `path` is their name in messages. Raises ParseError."""
     try:
         return b"".join(_unpacked(io.BytesIO(data)))
     except (OSError, *DAMAGE) as error:
@@ -190,7 +190,7 @@ def _unzip(file: IO[bytes]) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def _uncompress(file: IO[bytes]) -> Iterator[IO[bytes]]:
-    """LZW of Unix `compress`, which Python does not know: DELVE_UNCOMPRESS, else gzip, reads it."""
+    """Decompress LZW of Unix `compress`, which Python lacks, by DELVE_UNCOMPRESS or gzip."""
     command = os.environ.get("DELVE_UNCOMPRESS", "gzip -dc").split()
     with tempfile.TemporaryFile() as packed, tempfile.TemporaryFile() as errors:
         shutil.copyfileobj(file, packed)

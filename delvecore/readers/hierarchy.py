@@ -59,7 +59,7 @@ class Shadows:
         self._directories = directories
 
     def hider(self, root: str, part: str, names: Sequence[str]) -> str | None:
-        """Return the own directory that hides a place of a root, None if none does."""
+        """Return the user's directory that hides a place of a root, None if there is none."""
         if not names or not self._own or os.path.join(root, "") not in self._shipped:
             return None
         places = ((own, place) for place in _hiding(part, names) for own in self._own)
@@ -68,14 +68,14 @@ class Shadows:
         )
 
     def _hides(self, own: str, root: str, place: Sequence[str]) -> bool:
-        """Does an own directory have this place, and more there than what adds to the shipped one?"""
+        """Does a user's directory have this place, with more than additions to the shipped one?"""
         directories = self._directories(own, place)
         if not directories or len(place) <= TASK_DEPTH:
             return bool(directories)
         return not _adds(_files(directories), _files(self._directories(root, place)))
 
     def unhidden(self, paths: Sequence[str]) -> list[str]:
-        """Return the files of one name without the shipped one, where an own one is among them."""
+        """Return the files of one name, without the shipped one if the user has one."""
         own = [path for path in paths if not path.startswith(self._shipped)] if self._shipped else []
         return own or list(paths)
 
@@ -85,8 +85,10 @@ def _files(directories: Iterable[str]) -> set[str]:
 
 
 def _adds(own: set[str], shipped: set[str]) -> bool:
-    """Do own files of a task's results go with the shipped ones? Losses do, which are made of predictions;
-    of one loss all instances come from one directory."""
+    """Do the user's files of a task's results add to the shipped ones?
+
+    Losses computed from predictions do. All instances of one loss come from one directory.
+    """
     letters = {name.rpartition(".")[0] for name in own}
     same = {name for name in shipped if name.rpartition(".")[0] in letters}
     return all(name.startswith(LOSSES) for name in own) and same <= own
@@ -150,9 +152,11 @@ def _directories_inside(path: str) -> list[str]:
 
 
 def active_directories(working_directory: str, delve_path: str | None, default: Sequence[str]) -> list[str]:
-    """Return the active delve directories: the one around the working directory, then those of delve_path,
-    the text of the DELVE_PATH variable. Without it the default list, but only outside of any delve directory.
-    Raises DelveError for entries that are none."""
+    """Return the active delve directories: the one around the working directory, then those of delve_path.
+
+    delve_path is the text of the DELVE_PATH variable. Without it, the default list applies, but only outside
+    of any delve directory. Raises DelveError for entries that are no delve directories.
+    """
     around = enclosing_directory(working_directory)
     usual = [] if around else default
     paths = usual if delve_path is None else split_paths(delve_path)
@@ -188,16 +192,16 @@ class Hierarchy:
         self._named: dict[tuple[str, str, str], Archives] = {}
 
     def reporting(self, report: Report) -> "Hierarchy":
-        """Return the same hierarchy, whose faults go to report."""
+        """Return the same hierarchy, which sends its faults to `report`."""
         return Hierarchy(self.roots, report=report, follow_links=self.follow_links)
 
     def directories(self, part: str, *names: str) -> list[str]:
-        """Return the directories that stand for one place, in archives too, in the order of the roots."""
+        """Return the directories of one place, also in archives, in the order of the roots."""
         seen = (root for root in self.roots if self._shadows.hider(root, part, names) is None)
         return [path for root in seen for path in self._directories_in(root, part, names)]
 
     def _directories_in(self, root: str, part: str, names: Sequence[str]) -> Iterator[str]:
-        """Yield the directories of one root that stand for one place, in archives too."""
+        """Yield the directories of one place below one root, also in archives."""
         path = os.path.join(root, part, *names)
         if attempt(self.report, is_real_directory, path) and self._may_read(path):
             yield path
@@ -213,7 +217,7 @@ class Hierarchy:
         return list(self._directories_in(root, place[0], place[1:]))
 
     def directory(self, part: str, *names: str) -> str:
-        """Return the first directory of a place; ParseError if there is none, or none any more."""
+        """Return the first directory of a place. Raises ParseError if there is none, or it was removed."""
         directories = self.directories(part, *names)
         if not directories:
             path, expected = "/" + "/".join(names), f"a directory in {part}"
@@ -221,7 +225,7 @@ class Hierarchy:
         return directories[0]
 
     def _may_read(self, path: str) -> bool:
-        """May what a path leads to be read? A link that leads out is reported."""
+        """May the target of a path be read? A link that leads out is reported."""
         if self.follow_links:
             return True
         if path not in self._out:
@@ -293,7 +297,7 @@ class Hierarchy:
         return bool(attempt(self.report, is_directory, path))
 
     def _regular(self, path: str) -> str | None:
-        """Return the path of a file; None for a directory, or after the report on what is no regular file."""
+        """Return the path of a file; None for a directory, or for a reported entry that is not regular."""
         if not attempt(self.report, is_file, path):
             if os.path.lexists(path) and not self._is_directory(path):
                 self.report(no_regular_file(path))
@@ -303,9 +307,10 @@ class Hierarchy:
         return os.path.realpath(path) if self._may_read(path) else None
 
     def copies(self, part: str, *names: str) -> dict[str, list[str]]:
-        """Return {plain file name: the paths that count, nearly always one} of one place.
+        """Return {plain file name: its valid paths, nearly always one} of one place.
 
-        A mark that the files of a directory are unfinished is reported, and is none of them."""
+        A mark of unfinished files in a directory is reported and is not included.
+        """
         copies: dict[str, list[str]] = {}
         for name, paths in self.entries(part, *names).items():
             if name == UNFINISHED:
@@ -315,7 +320,7 @@ class Hierarchy:
         return {plain: self._shadows.unhidden(paths) for plain, paths in copies.items() if paths}
 
     def files(self, part: str, *names: str) -> dict[str, str]:
-        """Return {plain file name: path} of one place; a file that lies twice is reported, once, and kept."""
+        """Return {plain file name: path} of one place; files with two copies are reported once and included."""
         copies = self.copies(part, *names)
         for first, *others in copies.values():
             for other in others[:1]:
@@ -368,7 +373,7 @@ class Hierarchy:
         return tuple(below) if is_mpath else names
 
     def _names_here(self, argument: str, working_directory: str) -> tuple[str, tuple[str, ...]]:
-        """Return the part of the hierarchy in which a relative path lies, and the names below it."""
+        """Return the part of the hierarchy that contains a relative path, and the names below it."""
         full = os.path.normpath(os.path.join(working_directory, argument))
         for root in self.roots:
             for base in {root, os.path.realpath(root)}:

@@ -84,7 +84,7 @@ def _counts(training: Sets, test: Sets) -> _Counts:
 
 
 def _common_shares(counts: _Counts, instances: int) -> tuple[float, float, float]:
-    """Return what instances have in common, as `correlation` takes it: training, test, crosswise."""
+    """Return the overlaps of instances for `correlation`: training, test, crosswise."""
     trained, tested, both_trained, both_tested, crosswise = 0, 0, 0, 0, 0
     for (training, test), size in counts.items():
         trained, tested = trained + size * training, tested + size * test
@@ -213,7 +213,7 @@ def parse_listing(text: str, source: str, *, report: Report = raise_error) -> Li
 
 
 def _plan(head: Mapping[str, tuple[int, str]], source: str, report: Report) -> Plan | None:
-    """Return the plan of a file, None for none, and after the report of a fault."""
+    """Return the plan of a file; None if there is none, or if a fault was reported."""
     if "scheme" not in head:
         return None
     line, text = head["scheme"]
@@ -253,7 +253,7 @@ def _keyed_lines(text: str, source: str, report: Report) -> Iterator[tuple[int, 
 def _instance(
     number: int, block: Mapping[str, tuple[int, str]], source: str, plan: Plan | None
 ) -> ListedInstance:
-    """Return one ListedInstance; ParseError says what is wrong with it."""
+    """Return one ListedInstance. Raises ParseError with its fault."""
     start = min(line for line, _ in block.values())
     for key in KEYS:
         if key not in block:
@@ -273,7 +273,7 @@ def _instance(
 
 
 def _is_resubstitution(number: int, training: Sequence[Run], test: Sequence[Run], plan: Plan | None) -> bool:
-    """Is it the first instance of bootstrap .632, which is tested on what it was trained on?"""
+    """Is it the first instance of bootstrap .632, which is tested on its training cases?"""
     return plan is not None and plan.kind == "632" and number == 0 and merged(training) == merged(test)
 
 
@@ -382,7 +382,7 @@ def sets_and_runs(sets: Sequence[object]) -> tuple[int, int]:
 
 
 def listed_facts(instances: Sequence[ListedInstance], otherwise: str) -> ListedFacts:
-    """Return the ListedFacts of a file's instances; otherwise: the design of a single one."""
+    """Return the ListedFacts of a file's instances. `otherwise` is the design of a single instance."""
     sets, runs = sets_and_runs([(one.training, one.test) for one in instances])
     training, test = ([getattr(one, key) for one in instances[:sets]] for key in KEYS[1:])
     scheme, share = overlap_of(training, test)
@@ -400,7 +400,7 @@ def listed_facts(instances: Sequence[ListedInstance], otherwise: str) -> ListedF
 
 
 def runs_of(numbers: Iterable[int]) -> str:
-    """Return case numbers as words: `1 5*2 7-20`; the order is kept, but that one comes together."""
+    """Return case numbers as words: `1 5*2 7-20`. The order is kept, except that equal numbers are joined."""
     times = Counter(numbers)
     words: list[str] = []
     for many, alike in groupby(times, key=times.__getitem__):

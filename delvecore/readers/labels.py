@@ -16,7 +16,7 @@ SIZED = "std"
 
 
 def place_of(label: str, training_size: int = 0) -> Task:
-    """Return the task that a name in a table stands for. training_size: 0 if it is not known."""
+    """Return the task that a name in a table denotes. `training_size` is 0 if unknown."""
     parts = label.removeprefix("/").split("/")
     known = parse_task_name(parts[-1])
     if label.startswith("/") and len(parts) == 3 and (known or parts[1] == SCORED):
@@ -45,14 +45,14 @@ def task_path(dataset: str, task: str) -> str:
 
 
 def _begins_with_dataset(task: str) -> bool:
-    """Is a name that of a task behind a dataset's? Addresses of the web are not, nor what ends in a task."""
+    """Is it the name of a dataset, then a task? Web addresses and names that end in a task are not."""
     first, slash, rest = task.partition("/")
     is_whole = place_of(task).dataset == task.replace("/", SLASH)
     return bool(first and slash and rest.strip("/")) and is_whole and not ("." in first or ":" in first)
 
 
 def datasets_in_names(tasks: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the dataset of each task, where all names are those of tasks; otherwise None."""
+    """Return the dataset of each task if all names are those of tasks; otherwise None."""
     paths = task_paths(tasks)
     places = [place_of(paths.get(task, task)) for task in tasks]
     are_tasks = all(

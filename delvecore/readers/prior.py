@@ -74,7 +74,7 @@ def _missing_lines(keys: Collection[str | int], dataset: Dataset, prototask: Pro
 
 
 def _dependency_key(tokens: Sequence[str]) -> str | None:
-    """Return which of STRENGTH and REACH a line is about, or None."""
+    """Return the key of a line, STRENGTH or REACH, or None."""
     name, colon, _ = " ".join(tokens).partition(":")
     key = "-".join(name.lower().split())
     return key if colon and key in (STRENGTH, REACH) else None
@@ -133,7 +133,7 @@ def _parse_options(words: Sequence[str]) -> Options:
 
 
 def _check_options(attribute: Attribute, kind: str, options: Mapping[str, str]) -> None:
-    """Raise ValueError(expected, found) where options or range do not fit the type."""
+    """Raise ValueError(expected, found) if options or range do not fit the type."""
     unknown = set(options) - {"passive", "unit", "order", "coding"}
     if unknown:
         raise ValueError("the options passive, unit, order or coding", repr(min(unknown)))

@@ -15,7 +15,7 @@ Rows = Mapping[str, Mapping[str, str]]
 
 
 def problem_structure() -> Rows:
-    """Return the rows of tables 1 and 2, by problem such as `glass`; none where they did not ship."""
+    """Return the rows of tables 1 and 2, by problem such as `glass`; empty if they are not installed."""
     return _rows("structure.csv")
 
 

@@ -64,7 +64,7 @@ def parse_prototask(
 
 
 def key_lines(text: str) -> dict[str, int]:
-    """Return {key: number of its line} of a specification, for messages about what it asks for."""
+    """Return {key: number of its line} of a specification, for messages."""
     keys = parse_keys(uncommented_lines(text), "", KEYS, report=lambda error: None)
     return {key: number for key, (number, _) in keys.items()}
 
@@ -79,7 +79,7 @@ class _Reader:
         self.unusable = False
 
     def fault(self, key: str, expected: str, actual: str, remedy: str = "") -> None:
-        """Report what is wrong with a key's line, or with the end of the file where it has none."""
+        """Report a fault in the line of a key, or at the end of the file if there is no such line."""
         self.unusable = True
         line = self.keys[key][0] if key in self.keys else self.end
         self.report(spec_fault(self.source, line, expected, actual, remedy))
@@ -114,7 +114,7 @@ class _Reader:
         return tuple(map(int, good))
 
     def attribute(self, key: str, word: str) -> int | None:
-        """Return the number of an attribute, None after reporting a word that is none."""
+        """Return the number of an attribute, or None after a report on an unknown word."""
         try:
             return self.dataset.attribute(word).number
         except KeyError:
@@ -217,8 +217,10 @@ class _Reader:
 def parse_indexes(
     text: str, source: str, *, count: int, permutation: bool, report: Report = raise_error
 ) -> list[int]:
-    """Return case numbers (from 1 to count) of a case file, or of an order file (permutation=True), which
-    lists each once."""
+    """Return case numbers (from 1 to count) of a case file or an order file.
+
+    `permutation` requires each number once, as in an order file.
+    """
     numbers: dict[int, None] = {}
     line = 1
     for line, tokens in token_lines(text):

@@ -52,7 +52,7 @@ def bases_of(roots: Iterable[str]) -> tuple[str, ...]:
 
 
 def leads_out(path: str, bases: Iterable[str]) -> bool:
-    """Does a path lead to a place that is below none of the bases?"""
+    """Does a path lead to a place outside of all bases?"""
     true = os.path.realpath(path) + os.sep
     return not any(true.startswith(base.rstrip(os.sep) + os.sep) for base in bases)
 
@@ -66,7 +66,7 @@ def outside(path: str) -> ParseError:
 
 
 def no_regular_file(path: str, mode: int | None = None) -> ParseError:
-    """Return the error for what is never opened: a device, a pipe, a socket. mode: of its status."""
+    """Return the error for a file that is never opened: a device, a pipe, a socket. `mode`: of its status."""
     if mode is None:
         mode = os.lstat(path).st_mode
     actual = SPECIAL.get(stat.S_IFMT(mode), "something else")
@@ -99,7 +99,7 @@ def open_regular(path: str) -> int:
 
 
 def most_bytes(descriptor: int) -> int:
-    """Return how many bytes an open file may give, which may grow a little while it is read."""
+    """Return the number of bytes to read from an open file, which may grow a little meanwhile."""
     return os.fstat(descriptor).st_size + GROWTH
 
 

@@ -85,7 +85,7 @@ def parse_test_set_stats(
 
 
 def _without_surplus(words: list[str], targets: int | None) -> list[str]:
-    """Return a line's values without surplus `undefined`. targets: None if no other line says it."""
+    """Return a line's values without extra `undefined`. `targets` is None if no other line shows it."""
     known = [word for word in words if word != UNDEFINED]
     if targets is None or len(known) == targets:
         return known or words[:1]
@@ -129,8 +129,11 @@ class Cost(NamedTuple):
 
 
 def parse_costs(text: str, source: str, *, report: Report = raise_error) -> dict[int, Cost]:
-    """Return {instance: Cost} from `Costs`, which `delve run` writes; files of earlier versions do not have
-    the last number. report receives a ParseError for each line that is no cost."""
+    """Return {instance: Cost} from `Costs`, which `delve run` writes.
+
+    Files of earlier versions do not have the last number. `report` receives a ParseError for each invalid
+    line.
+    """
     costs: dict[int, Cost] = {}
     for number, line in enumerate(text.split("\n"), start=1):
         words = line.split()
@@ -149,7 +152,7 @@ def parse_costs(text: str, source: str, *, report: Report = raise_error) -> dict
 
 
 def _cost(word: str) -> float | None:
-    """Return a number that is not negative, None for `-`; ValueError for anything else."""
+    """Return a number that is not negative, None for `-`. Raises ValueError for anything else."""
     if word == "-":
         return None
     if not is_number(word) or float(word) < 0:

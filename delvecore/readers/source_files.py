@@ -72,7 +72,7 @@ def contributor_file(hierarchy: Hierarchy, part: str, name: str) -> str | None:
 def read_contributors(
     hierarchy: Hierarchy, part: str, name: str, *, report: Report = raise_error
 ) -> tuple[Contributor, ...]:
-    """Return who contributed a dataset (part `data`) or a method (`methods`): nobody without a file."""
+    """Return the contributors of a dataset (part `data`) or a method (`methods`); empty without a file."""
     path = contributor_file(hierarchy, part, name)
     return parse_contributors(read_document(path), path, report=report) if path else ()
 

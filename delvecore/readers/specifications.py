@@ -105,14 +105,14 @@ def named_task(dataset: str, prototask: str, name: str) -> Task:
 def read_place(
     hierarchy: Hierarchy, dataset_name: str, prototask_name: str, prior_name: str
 ) -> tuple[Dataset, Prototask, Prior]:
-    """Return what the tasks of one prior have in common; DelveError if something is missing."""
+    """Return the common data of the tasks of one prior. Raises DelveError if something is missing."""
     dataset = read_dataset(hierarchy, dataset_name)
     prototask = read_prototask(hierarchy, dataset, prototask_name)
     return dataset, prototask, read_prior(hierarchy, dataset, prototask, prior_name)
 
 
 def check_size(hierarchy: Hierarchy, prototask: Prototask, task: Task) -> None:
-    """Raise DelveError if a task is none of its prototask's, by size or listed instances."""
+    """Raise DelveError if a task is not in its prototask, by size or listed instances."""
     is_standard = task.training_size in prototask.training_set_sizes
     if not is_standard and not has_listed_instances(hierarchy, task.dataset, task.prototask, task.name):
         sizes = " ".join(map(str, prototask.training_set_sizes))
@@ -151,19 +151,19 @@ def method_names(hierarchy: Hierarchy) -> list[str]:
 
 
 def method_datasets(hierarchy: Hierarchy, method: str) -> list[str]:
-    """For which datasets has a method a directory? Sorted names, only of datasets that exist."""
+    """Return the sorted names of existing datasets for which a method has a directory."""
     known = set(dataset_names(hierarchy))
     names = hierarchy.subdirectories("methods", method)
     return [name for name in names if name in known and name != SOURCE_DIRECTORY]
 
 
 def method_prototasks(hierarchy: Hierarchy, method: str, dataset: str) -> list[str]:
-    """For which prototasks of a dataset has a method a directory? Sorted names of existing prototasks."""
+    """Return the sorted names of existing prototasks of a dataset for which a method has a directory."""
     known = set(prototask_names(hierarchy, dataset))
     return [name for name in hierarchy.subdirectories("methods", method, dataset) if name in known]
 
 
 def method_tasks(hierarchy: Hierarchy, method: str, dataset: str, prototask: str) -> list[str]:
-    """For which tasks of a prototask has a method a directory? Names in plain lexical order."""
+    """Return the names of tasks of a prototask for which a method has a directory, in lexical order."""
     names = hierarchy.subdirectories("methods", method, dataset, prototask)
     return [name for name in names if parse_task_name(name)]

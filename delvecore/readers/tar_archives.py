@@ -85,7 +85,7 @@ class Index(NamedTuple):
 
 
 class Content:
-    """The unpacked bytes of an archive: in memory where they are few, otherwise in a file without a name."""
+    """The unpacked bytes of an archive: in memory if they are few, otherwise in an unnamed file."""
 
     def __init__(self) -> None:
         self.file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - it lives as long as this object
@@ -102,13 +102,13 @@ class Content:
             self.file.close()
 
     def read(self, offset: int, size: int) -> bytes:
-        """Return so many bytes from an offset on, fewer at the end. Several threads may read."""
+        """Return a number of bytes from an offset, fewer at the end. Several threads may read."""
         if self.data is None:
             return os.pread(self.file.fileno(), size, offset)
         return self.data[offset : offset + size]
 
     def pieces(self, offset: int, size: int, *, step: int = PIECE) -> Iterator[bytes]:
-        """Yield the bytes of a file in pieces of so many bytes."""
+        """Yield the bytes of a file in pieces of this size."""
         for start in range(0, size, step):
             yield self.read(offset + start, min(step, size - start))
 
@@ -179,7 +179,7 @@ def _unpacked(raw: IO[bytes], path: str, *, chunk: int = CHUNK) -> Iterator[byte
 
 
 def read_top(path: str) -> str:
-    """Return the name of an archive's directory, from its beginning alone; ParseError if it has none."""
+    """Return the name of an archive's directory from its beginning. Raises ParseError if it has none."""
     content = bytearray()
     with open(open_regular(path), "rb") as raw:
         pieces = _unpacked(raw, path, chunk=FIRST_CHUNK)
@@ -196,7 +196,7 @@ def read_top(path: str) -> str:
 
 
 def _members(reader: _Reader, path: str) -> Iterator[TarInfo]:
-    """Yield the members of a tar file. Raises ParseError if it is none or is damaged."""
+    """Yield the members of a tar file. Raises ParseError if it is damaged or no tar file."""
     damage = (tarfile.TarError, ValueError, LookupError, ArithmeticError, RecursionError, struct.error)
     try:
         with tarfile.TarFile(fileobj=reader) as tar:  # type: ignore[arg-type]  # reading needs no more
@@ -316,12 +316,12 @@ _contents: dict[str, tuple[Identity, Content | ParseError]] = {}
 
 
 def identity_of(status: os.stat_result) -> Identity:
-    """Return what identifies a file of this status."""
+    """Return the identity of a file with this status."""
     return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def archives_in(directory: str) -> list[str]:
-    """Return the paths of the archives that lie in a directory, sorted; [] where it cannot be listed."""
+    """Return the sorted paths of the archives in a directory; [] if it cannot be listed."""
     try:
         names = os.listdir(directory)
     except OSError:
@@ -355,13 +355,13 @@ def index_of(path: str) -> Index:
 
 
 def known_indexes(paths: Iterable[str]) -> dict[str, tuple[Identity, Index]]:
-    """Return {path: (what identifies the file, Index)} of those archives whose Index was made or recalled."""
+    """Return {path: (identity of the file, Index)} of archives whose Index was computed or restored."""
     entries = ((path, _indexes.get(path)) for path in paths)
     return {path: (known[0], known[1]) for path, known in entries if known and isinstance(known[1], Index)}
 
 
 def remember_index(path: str, identity: Identity, index: Index) -> None:
-    """Take over the Index of an archive, which counts while the file is what is identified."""
+    """Store the Index of an archive, which is valid while the file has this identity."""
     _indexes.setdefault(path, (identity, index))
 
 
@@ -372,7 +372,7 @@ def _content(path: str) -> Content:
 def _known(
     store: dict[str, tuple[Identity, Known | ParseError]], path: str, most: int, make: Callable[[str], Known]
 ) -> Known:
-    """Return make(path), or what it gave, or why it failed, when the file was the same."""
+    """Return make(path), or its earlier value or failure if the file is unchanged."""
     identity, known = _identity(path), store.get(path)
     if known is None or known[0] != identity:
         try:
@@ -393,7 +393,7 @@ def _known(
 
 
 def _make_room() -> None:
-    """Forget the oldest contents where they take more memory than they may, but for the last one."""
+    """Discard the oldest contents if they exceed their memory limit, except for the last one."""
     sizes = {path: len(one.data or b"") for path, (_, one) in _contents.items() if isinstance(one, Content)}
     for path in list(sizes)[:-1]:
         if sum(sizes.values()) > MOST_BYTES:
@@ -402,7 +402,7 @@ def _make_room() -> None:
 
 
 def forget_contents() -> None:
-    """Make room in memory where nobody will read archives soon."""
+    """Free the memory of contents when no archives will be read soon."""
     _contents.clear()
 
 
@@ -435,7 +435,7 @@ def is_real_directory(path: str) -> bool:
 
 
 def _mode(path: str) -> int:
-    """Return the mode of what a path leads to, 0 if it leads to nothing."""
+    """Return the mode of the target of a path, 0 if it does not exist."""
     try:
         return os.stat(path).st_mode
     except (FileNotFoundError, NotADirectoryError, ValueError):
@@ -486,7 +486,7 @@ def read_packed(path: str) -> bytes | None:
 
 
 def read_packed_pieces(path: str, size: int) -> Iterator[bytes]:
-    """Yield the bytes of a file in an archive in pieces of so many bytes. Raises as `read_packed` does."""
+    """Yield the bytes of a file in an archive in pieces of this size. Raises as `read_packed` does."""
     member = _find(path)
     if member is None:
         return
@@ -511,12 +511,12 @@ ARRIVING = ".new-"
 
 
 def paths_here(paths: Iterable[str], *, anew: bool = False) -> list[str]:
-    """Return paths on this machine: of addresses what stands for them, of archive files what is in them."""
+    """Return local paths: for addresses their local copies, for archive files their unpacked contents."""
     return [_unpacked_path(path) for path in local_paths(paths, anew=anew)]
 
 
 def _unpacked_path(path: str) -> str:
-    """Return where lies what an archive file holds, the path itself of anything else. Raises DelveError."""
+    """Return the path of the contents of an archive file; other paths are unchanged. Raises DelveError."""
     lower = path.lower()
     if not lower.endswith((*ENDINGS, *OTHERS)) or not os.path.isfile(path):
         return path
@@ -538,7 +538,7 @@ def _unpacked_path(path: str) -> str:
 
 
 def _unpack(path: str, place: str, state: str) -> None:
-    """Write the files of an archive below a new directory, and remove what other states of it had."""
+    """Write the files of an archive below a new directory, and remove those of its earlier states."""
     content = read_content(path)
     index = index_archive(content, path)
     top = _top(index, path)
@@ -553,7 +553,7 @@ def _unpack(path: str, place: str, state: str) -> None:
 
 
 def _top(index: Index, path: str) -> str:
-    """Return what an archive's directory is to be called. ParseError if it is no delve directory."""
+    """Return the name of an archive's directory. Raises ParseError if it is no delve directory."""
     if any(part in index.folders for part in PARTS):
         return index.top if index.top.startswith("delve") else f"delve-{index.top}"
     inside = (name for name in index.folders[""] if name.startswith("delve"))
@@ -565,7 +565,7 @@ def _top(index: Index, path: str) -> str:
 
 
 def _write(content: Content, index: Index, directory: str) -> list[str]:
-    """Write the files; return their paths. Delve directories have both parts, also where one is empty."""
+    """Write the files and return their paths. Delve directories get both parts, also if one is empty."""
     for folder in index.folders:
         os.makedirs(os.path.join(directory, folder), exist_ok=True)
         above, part = os.path.split(folder)

@@ -1,4 +1,4 @@
-"""How is a text a table: which encoding, which character separates fields, which is the decimal sign?"""
+"""Layout of a text table: encoding, separator of fields, decimal sign."""
 
 import codecs
 import re
@@ -51,7 +51,7 @@ def separator_of(
 
 
 def decimal_sign(rows: Iterable[Sequence[str]], separator: str) -> str:
-    """Return the decimal sign: a comma only where it separates no fields and no number has a point."""
+    """Return the decimal sign: a comma only if it separates no fields and no number has a point."""
     fields = [field.strip() for row in rows for field in row]
     if separator == "," or any(map(_POINT.fullmatch, fields)):
         return "."

@@ -69,12 +69,12 @@ class TrainingRecord(NamedTuple):
 
     @property
     def kept(self) -> Strip:
-        """The strip whose weights were kept."""
+        """The strip with the selected weights."""
         return next((one for one in self.curve if one.epoch == self.relevant), self.curve[-1])
 
 
 def parse_training(text: str, source: str) -> TrainingRecord:
-    """Return what a `Training.n` says. Raises ParseError."""
+    """Return the record in a `Training.n` file. Raises ParseError."""
     lines = text.splitlines()
     values: dict[str, str] = {}
     start = 0

@@ -1,4 +1,4 @@
-"""The content of a directory as one digest, by the standard library alone: builds of wheels need it, too."""
+"""Digest of the contents of a directory. It uses only the standard library, because wheel builds need it."""
 
 import hashlib
 import os
@@ -9,7 +9,7 @@ from delvecore.readers.tar_archives import Identity, identity_of
 
 @dataclass(frozen=True)
 class TreeDigest:
-    """The content of a directory, and what identified its files and folders while they were read.
+    """Digest of a directory, and the identities of its files and folders during reading.
 
     Attributes
     ----------
@@ -21,7 +21,7 @@ class TreeDigest:
     identities: dict[str, Identity]
 
     def is_current(self) -> bool:
-        """Are all files and folders what they were while they were read?"""
+        """Do all files and folders have the same identities as during reading?"""
         try:
             return all(identity_of(os.stat(path)) == identity for path, identity in self.identities.items())
         except OSError:

@@ -78,7 +78,7 @@ def attribute_table(attributes: Sequence[Attribute]) -> TextBlock:
 
 
 def _attribute_lines(attribute: Attribute) -> list[str]:
-    """The description starts in column 34 (from 0), on a line of its own where the range reaches that far."""
+    """Return lines of attributes. The description starts in column 34 (from 0), or a new line if needed."""
     number, name, control, limits, description = attribute
     row = f"{number:>6}  {name:<8}  {control:<3}{limits.text:<12}".rstrip()
     if not description:
@@ -151,7 +151,7 @@ class Information(NamedTuple):
     values: Mapping[str, Callable[[], Value]]
 
     def keys(self, *, everything: bool = False, wanted: str | None = None) -> list[str]:
-        """Return the keys to print; wanted: text of the keys asked for. DelveError for an unknown key."""
+        """Return the keys to print. `wanted` is the requested text. Raises DelveError for an unknown key."""
         if wanted is None:
             return list(self.complete if everything else self.usual)
         keys = wanted.split()
@@ -244,7 +244,7 @@ def _dataset(hierarchy: Hierarchy, tolerant: Hierarchy, name: str) -> Informatio
 
 
 def _contributors(hierarchy: Hierarchy, part: str, name: str) -> Values:
-    """Who contributed a dataset or method? Nothing where nobody is named."""
+    """Return the contributors of a dataset or method; empty if nobody is named."""
     contributors = contributor_texts(hierarchy, part, name)
     return {"contributors": lambda: contributors} if contributors else {}
 
@@ -274,7 +274,9 @@ def _published_texts(path: str, owner: tuple[str, str]) -> list[str]:
 
 
 def _array(hierarchy: Hierarchy, name: str) -> Information:
-    """A task-array: a directory of `data` without a dataset, which says which prototasks belong together."""
+    """Return the Information on a task-array: a directory of `data` that lists prototasks instead of a
+    dataset.
+    """
     array = read_array(hierarchy, name)
     values: Values = {
         "array": lambda: f"/{array.name}",
@@ -438,7 +440,7 @@ def _task_information(
 
 
 def _listed_values(hierarchy: Hierarchy, task: Task) -> Values:
-    """Return the scheme of listed instances and the sizes of validation sets, where the file has them."""
+    """Return the scheme of listed instances and the sizes of validation sets, if the file has them."""
     path = hierarchy.find("data", task.dataset, task.prototask, task.name + INSTANCE_SUFFIX)
     listing = parse_listing(read_text(path), path) if path else Listing(())
     values: Values = {}
@@ -495,7 +497,7 @@ def _method_task(hierarchy: Hierarchy, _tolerant: Hierarchy, method: str, *names
 
 
 def _codings_used(hierarchy: Hierarchy, method: str, facts: TaskFacts) -> Mapping[int, Coding]:
-    """Return {attribute number: Coding}: those recorded for a method's task, defaults where none are."""
+    """Return {attribute number: Coding} as recorded for a method's task, or the defaults."""
     dataset, prototask, prior, task = facts
     place = (method, task.dataset, task.prototask, task.name, CODING_FILE)
     path = hierarchy.find("methods", *place)

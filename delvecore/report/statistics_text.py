@@ -67,7 +67,7 @@ def loss_heading(loss: str) -> str:
 
 
 def estimate_text(estimate: Estimate, facts: LossFacts, *, extra: Sequence[str] = ()) -> str:
-    """Return the lines that show one method's Estimate, an empty one last. extra: as for a comparison."""
+    """Return the lines that show one method's Estimate, then an empty line. `extra`: as for a comparison."""
     lines = [TITLES, "", _mean("Estimated expected loss:", estimate.mean, facts)]
     lines += _errors("Standard error for estimate:", estimate, facts)
     lines += [*extra, ""] if extra else []

@@ -47,7 +47,7 @@ FLIPPED_UNITS = {
 
 
 def test_words(test: RankTest, statistic: FlipStatistic | None) -> str:
-    """Return a test in a sentence: `sign flips of signed ranks`. statistic: of sign flips, where it is told.
+    """Return a test in a sentence: `sign flips of signed ranks`. `statistic` is the flipped one, if named.
 
     Examples
     --------

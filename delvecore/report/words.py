@@ -63,7 +63,7 @@ def measure_within(measure: Measure) -> str:
 
 
 def directed_name(measure: Measure) -> str:
-    """`accuracy (higher is better)`: what scores measure, as their file calls it."""
+    """`accuracy (higher is better)`: the measure of scores, as their file names it."""
     return f"{short_line(measure.title, longest=40)} ({measure.direction})"
 
 
@@ -117,7 +117,7 @@ def axis_name(measure: Measure, *, standardized: bool = False) -> str:
 
 
 def vertical_axis(measure: Measure) -> str:
-    """Return what Plotly shows above a vertical axis: what is standardized, an arrow to the better side."""
+    """Return the text above a vertical axis: the measure, `standardized`, and an arrow to the better side."""
     arrow = "↑" if measure.higher_is_better else "↓"
     return f"{arrow} better   {plot_text(axis_name(measure, standardized=True))}"
 
@@ -128,13 +128,13 @@ def better_side(text: str, *, higher: bool = False) -> str:
 
 
 def plot_text(text: object, *, longest: int = 60) -> str:
-    """Return a text from a file so that Plotly, which reads some HTML, shows exactly its characters."""
+    """Escape a text from a file for Plotly, which interprets some HTML."""
     line = short_line(text, longest=longest)
     return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;")
 
 
 def lines(text: str, *, longest: int) -> str:
-    """Return a short text as lines for a figure, broken at blanks where a line has about so many letters."""
+    """Return a short text as lines for a figure, broken at blanks after about this number of characters."""
     rows = [""]
     for word in plot_text(text).split():
         is_full = rows[-1] and len(rows[-1]) + len(word) >= longest
@@ -153,7 +153,7 @@ def adjustment(adjust: str) -> str:
 
 
 def prior_levels(letters: str) -> str:
-    """Spell levels that a prior allows: `medium (M)`, `none to high (NLMH)`, `none or high (NH)`."""
+    """Spell the levels of a prior: `medium (M)`, `none to high (NLMH)`, `none or high (NH)`."""
     kept = "".join(letter for letter in LEVELS if letter in letters.upper())
     names = [LEVEL_NAMES[letter] for letter in kept]
     levels_text = f"{names[0]} to {names[-1]}" if len(kept) > 2 and kept in LEVELS else " or ".join(names)

@@ -66,7 +66,7 @@ def read_content(source: Source, *, name: str = "") -> tuple[bytes, str]:
 
 
 def read_table(source: Source, *, name: str = "", options: ScoreOptions = NOTHING_SAID) -> Table:
-    """Return the table in a file as written, limited to the rows that are asked for. Raises ParseError."""
+    """Return the table in a file as written, limited to the requested rows. Raises ParseError."""
     return table_in(*read_content(source, name=name), options)
 
 

@@ -452,7 +452,7 @@ def _rises(times: Column, labels: Sequence[Column]) -> bool:
 
 
 def _which_class(table: Table, column: Column, roles: Roles) -> Question:
-    """Return the question what scores of single classes mean: classes are neither datasets nor methods."""
+    """Return the question about scores of single classes, which are neither datasets nor methods."""
     joined = "+".join(one.name for one in (*roles.dataset, column))
     wheres = {level: ((column.name, (level,)),) for level in column.levels[:2]}
     answers = [Answer("Each class counts as a dataset", "dataset", joined)]
@@ -488,8 +488,7 @@ def _finer(labels: Sequence[Column], candidates: Iterable[Column], rows: int) ->
 
 
 def _further(labels: Sequence[Column], roles: Roles, rows: int) -> list[Column]:
-    """Return the further columns, as few as suffice, that distinguish all runs; none if all together do
-    not."""
+    """Return the smallest set of further columns that distinguishes all runs; empty if there is none."""
     described = [combined(part) for part in (roles.dataset, roles.method) if part]
     usable = [one for one in roles.spare if one.kind == "text" or one.is_whole]
     usable = [one for one in usable if 1 < one.distinct <= MOST_LEVELS]

@@ -142,9 +142,9 @@ class Design(NamedTuple):
     def keeps_level(self, instances: int) -> bool:
         """Does a test over this number of instances keep its level for all methods?
 
-        Leave-one-out of losses 0 or 1 does not: a single case can change an unstable method. Corrected or
-        not, its error rate is 10 % at 30 cases and 29 % at 200. Twenty or more folds do not, either (7 %).
-        Ten folds do.
+        Leave-one-out with 0-1 losses does not, because a single case can change an unstable method. With or
+        without correction, its error rate is 10 % at 30 cases and 29 % at 200. Twenty or more folds do not
+        keep it, either (7 %). Ten folds do.
         """
         if self.by_counts:
             return False

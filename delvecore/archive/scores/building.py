@@ -106,7 +106,7 @@ def sorted_scores(columns: Sequence[Whole], values: Floats, spreads: Floats) -> 
 
 
 def _key(columns: Sequence[Whole]) -> Whole:
-    """Return one number per row, in whose order rows lie by the columns, the first one first."""
+    """Return one sortable number per row, by the columns in order of importance."""
     key = np.zeros(len(columns[0]), dtype=np.int64)
     for column in columns:
         key *= int(column.max(initial=0)) + 1
@@ -138,8 +138,11 @@ def loss_table(
     methods: Sequence[str],
     lists: pa.Array | None = None,
 ) -> pa.Table:
-    """Return the losses, names as dictionaries. places, losses, methods: the names for their numbers; lists:
-    of the losses of test cases, if any."""
+    """Return the losses, with names as dictionaries.
+
+    `places`, `losses` and `methods` are the names for the numbers. `lists` has the losses of test cases, if
+    any.
+    """
     columns = _place_columns(scores.place, places)
     columns |= {"method": _named(scores.method, methods), "loss": _named(scores.loss, losses)}
     columns["instance"] = pa.array(scores.instance)
@@ -309,7 +312,7 @@ def _task_table(
     designs: Sequence[RunDesign],
     cases: Mapping[str, CaseList],
 ) -> pa.Table:
-    """Return a row per task. counts: of instances; designs: of each of the places."""
+    """Return a row per task. `counts` are numbers of instances; `designs` has one design per place."""
     rows: list[Row] = []
     empty: Row = dict.fromkeys(SCHEMAS["tasks"].names)
     for place, count, design in zip(places, counts, designs, strict=True):
@@ -354,7 +357,7 @@ def _dataset_table(files: Sequence[ScoreFile], datasets: Sequence[str]) -> pa.Ta
 
 
 def _method_table(methods: Sequence[str], tasks: Sequence[int]) -> pa.Table:
-    """Return a row per method. tasks: how many each has."""
+    """Return a row per method. `tasks` is the number of its tasks."""
     facts: Row = {"summary": None, "documents": [], "directories": []}
     rows = [{"method": name, "tasks": count, **facts} for name, count in zip(methods, tasks, strict=True)]
     return table_of(rows, SCHEMAS["methods"])
@@ -366,7 +369,7 @@ def own_unit(loss: str) -> float:
 
 
 def _with_spreads(results: pa.Table, spreads: Floats, *, has_cases: bool) -> pa.Table:
-    """Return results in which a single number has the spread that the file has for it."""
+    """Return results in which a single number has its spread from the file."""
     columns = {name: results[name] for name in RESULTS.names}
     if not np.isnan(spreads).all():
         counts = results["instances"].to_numpy()

@@ -54,8 +54,10 @@ _Change = tuple[_Part, Mask, Sequence[Omission]]
 
 
 def on_common_cases(groups: Sequence[ScoreGroup]) -> list[ScoreGroup]:
-    """Return groups of scores whose losses on a task are of the same test cases, those that all methods have;
-    the readings count the others. A method with fewer than half of the cases has no result on the task."""
+    """Return groups of scores whose losses on a task are of the test cases that all methods have.
+
+    The readings count omitted cases. A method with fewer than half of the cases has no result on the task.
+    """
     paths = list(dict.fromkeys(path for group in groups for path in group.cases))
     parts: list[list[_Part]] = [[] for _ in paths]
     for number, group in enumerate(groups):

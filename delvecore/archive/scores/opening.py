@@ -80,10 +80,12 @@ MOST_FACTORS, LEAST_FILLED = 4, 0.5
 def array_of(
     name: str, places: Mapping[str, Task], factors: Mapping[str, Mapping[str, str]]
 ) -> TaskArray | None:
-    """Return the task-array that datasets make up. None if they differ in fewer than two factors or more than
-    four, fill half of the grid at most, or two of them share a cell.
+    """Return the task-array that datasets form.
 
-    places: by dataset as the table names it; factors: {dataset: {factor: level}}, the same in each."""
+    None if they differ in fewer than two factors or more than four, if they fill at most half of the grid, or
+    if two of them share a cell. `places` are by dataset as the table names it. `factors` is {dataset:
+    {factor: level}} with the same factors for each.
+    """
     rows = [factors[label] for label in places if label in factors]
     levels = {
         factor: _in_order(dict.fromkeys(row[factor] for row in rows)) for factor in (rows[0] if rows else ())
@@ -180,7 +182,7 @@ class ScoreGroup(NamedTuple):
 def options_where(
     options: ScoreOptions | None, where: Mapping[str, str | Sequence[str]] | None
 ) -> ScoreOptions | None:
-    """Return how to read files if only some rows count. where: texts, by column."""
+    """Return options that read only rows with these texts, given by column."""
     if not where:
         return options
     known = options or ScoreOptions()
@@ -195,10 +197,13 @@ def read_scores_of(
     verify: bool = False,
     loss: str | None = None,
 ) -> ScoreGroup:
-    """Return the scores of files, from the cache if possible. base: the cache directory, None for no cache;
-    verify: read them, even if they are cached; loss: the only one that is needed, so that the others may
-    remain unread. Parts of files are not cached. Raises DelveError for a file that cannot be read,
-    UnknownDirection if nothing shows whether higher or lower is better."""
+    """Return the scores of files, from the cache if possible.
+
+    `base` is the cache directory, None for no cache. `verify` reads the files even if they are cached. `loss`
+    is the only one that is needed, so that others may remain unread. Parts of files are not cached. Raises
+    DelveError for a file that cannot be read, and UnknownDirection if nothing shows whether higher or lower
+    is better.
+    """
     tries = TRIES
     while True:
         state = scores_state(files, options)

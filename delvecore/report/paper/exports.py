@@ -160,7 +160,7 @@ def _included(text: str, form: str) -> Iterator[tuple[str, bool]]:
 def _include(
     paper: Paper, name: str, base: str, seen: set[str], *, is_text: bool, depth: int, within: str
 ) -> None:
-    """Read an included file, unless it is none of ours; say why one that is there is not read."""
+    """Read an included file of a supported kind; report why another existing one is not read."""
     if "://" in name or name.startswith(("data:", "\\")):
         return
     endings = (".tex", "") if is_text else ("", *PICTURES)

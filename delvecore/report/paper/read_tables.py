@@ -136,7 +136,7 @@ def _headings(row: ReadRow, starts: Sequence[int]) -> Iterator[str]:
 
 
 def _cells(row: ReadRow, starts: Sequence[int]) -> Iterator[ReadCell]:
-    """Yield the cell of each column; what is beyond the last column belongs to it."""
+    """Yield the cell of each column; text beyond the last column is added to it."""
     members: list[list[ReadCell]] = [[] for _ in starts]
     for begin, cell in zip(_starts(row), row.cells, strict=True):
         members[bisect_right(starts, begin) - 1].append(replace(cell, span=1))
@@ -220,7 +220,7 @@ def latex_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
 
 
 def _behind_argument(text: str, place: int, end: int) -> int:
-    """Return the place behind optional arguments and one argument in braces."""
+    """Return the position after optional arguments and one argument in braces."""
     while place < end and text[place] != "{":
         place += 1
     depth = 0
@@ -295,11 +295,11 @@ def _latex_cell(text: str) -> ReadCell:
 
 
 def latex_text(text: str) -> str:
-    """Return what LaTeX sets for a text, as far as a table needs it.
+    """Return the text that LaTeX prints, as far as tables need it.
 
     Examples
     --------
-    >>> latex_text(r"$0.8$ ${}\\pm 0.1$\\rlap{$^{\\approx}$}"), latex_text(r"a\\_b -{}-")
+    >>> latex_text(r"$0.8$ ${}\pm 0.1$\rlap{$^{\approx}$}"), latex_text(r"a\_b -{}-")
     ('0.8 ±0.1^≈', 'a_b --')
     """
     text = _DROPPED.sub("", text)
@@ -476,7 +476,7 @@ def _typst_table(part: str, columns: int, begin: int, lines: Lines) -> ReadTable
 
 
 def _typst_cells(part: str) -> Iterator[tuple[int, ReadCell, int]]:
-    """Yield (place, cell, depth of parentheses) of what is in brackets, up to the end of the table."""
+    """Yield (place, cell, depth of parentheses) of text in brackets, up to the end of the table."""
     depth, place, before = 1, 0, 0
     while place < len(part) and depth > 0:
         sign = part[place]
@@ -521,9 +521,10 @@ LONGEST_LINE = 100_000
 
 
 def csv_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
-    """Yield the one table of a text of CSV behind its comments.
+    """Yield the one table in a CSV text after its comments.
 
-    Spreadsheets of some countries save it with semicolons or tabs, and with decimal commas."""
+    Spreadsheets of some countries save it with semicolons or tabs, and with decimal commas.
+    """
     numbered = [(n, line) for n, line in enumerate(text.split("\n"), first_line) if line.strip()]
     numbered = [(n, line) for n, line in numbered if not line.startswith("#")]
     head = numbered[0][1] if numbered else ""

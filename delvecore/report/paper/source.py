@@ -76,9 +76,7 @@ MISSING_WORDS = {
 
 @dataclass(frozen=True)
 class TableFacts:
-    """What a table is made of.
-
-    A request without a loss is one of scores, which have no errors.
+    """Facts from which a table is built. A request without a loss is for scores, which have no errors.
 
     Attributes
     ----------
@@ -163,7 +161,7 @@ def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
 
 
 def _on_tests(facts: TableFacts) -> Iterator[str]:
-    """Say what is unmarked, and how p was computed where anything was tested."""
+    """Explain unmarked cells, and the computation of p if anything was tested."""
     request, cells = facts.request, facts.cells
     if not facts.has_errors:
         yield "Within a task nothing is tested: single scores say nothing of their own uncertainty."
@@ -231,7 +229,7 @@ def _on_cells(facts: TableFacts) -> Iterator[str]:
 
 
 def shown_words(request: PaperRequest, ranks: Ranks | None, methods: Sequence[str]) -> Iterator[str]:
-    """Say which methods are shown where not all are, and how one's own does."""
+    """Report which methods are displayed if not all are, and the result of the visitor's method."""
     if len(methods) < len(request.methods):
         best = " with the best average ranks" if ranks is not None else ""
         shown = f"{len(methods)} of {counted(len(request.methods), 'method')}{best}"
@@ -287,7 +285,7 @@ def archive_paper_table(
 
 
 def score_values(table: ScoreTable, request: PaperRequest) -> ScoreTable:
-    """Return the scores asked for. Raises DelveError for an unknown method, and for rows of levels."""
+    """Return the requested scores. Raises DelveError for an unknown method, and for rows of levels."""
     if request.by:
         raise DelveError("expected --by for an archive only, since a table of scores does not know its tasks")
     methods = request.methods or table.methods
@@ -300,7 +298,7 @@ def score_values(table: ScoreTable, request: PaperRequest) -> ScoreTable:
 
 
 def _ranked(methods: Sequence[str], known: Sequence[str], runs: CommonRuns | None) -> tuple[str, ...]:
-    """Return those of the methods that are known. Raises DelveError if that is none for want of runs."""
+    """Return the methods that are ranked. Raises DelveError if too few runs leave none."""
     known_methods = tuple(name for name in methods if name in known)
     if not known_methods:
         missing = " ".join(run_sentences(runs, warns=False))
@@ -309,7 +307,7 @@ def _ranked(methods: Sequence[str], known: Sequence[str], runs: CommonRuns | Non
 
 
 def score_paper_table(used: ScoreTable, request: PaperRequest) -> PaperTable:
-    """Return the table that is asked for, from scores without errors; request.paths: the file's path."""
+    """Return the requested table from scores without errors. `request.paths` has the path of the file."""
     request = replace(request, loss=None, methods=used.methods)
     measure = column_measure(used.quantity or "Scores", used.higher_is_better, used.best)
     ranks = _ranks(used, request, {})
@@ -359,7 +357,7 @@ def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Tas
 
 
 def _check_factors(archive: PaperArchive, values: ArchiveValues) -> None:
-    """Raise DelveError for an unknown factor, and where no task with results has all."""
+    """Raise DelveError for an unknown factor, and if no task with results has all factors."""
     names, known = values.request.by, factor_names(archive)
     for name in names:
         if name not in known:
@@ -379,7 +377,7 @@ def _finished(
     ranks: Ranks | None,
     shared_notes: Sequence[str] = (),
 ) -> PaperTable:
-    """Return the upright table with its ranks. methods: those shown; source: name and state of the input."""
+    """Return the upright table with its ranks. `methods` are displayed; `source` names input and state."""
     request, measure = facts.request, facts.measure
     if ranks is not None and request.ranks:
         head = Head("rank", ("Average rank", *[""] * (len(facts.titles) - 1)))

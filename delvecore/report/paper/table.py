@@ -123,13 +123,13 @@ class PaperRequest:
 
     @property
     def numbers(self) -> "PaperRequest":
-        """The same request as far as estimates and p depend on it, which no level or way of showing does."""
+        """The same request without its level and style, on which estimates and p do not depend."""
         asked = ("paths", "files", "loss", "methods", "keep", "reference", "mine", "by", "raw", "adjust")
         return PaperRequest(**{name: getattr(self, name) for name in asked})
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """The methods that are asked for by name."""
+        """The methods that are requested by name."""
         return (*self.keep, *filter(None, [self.reference, self.mine]))
 
     @property
@@ -361,7 +361,7 @@ def _column(head: Head) -> Column:
 
 
 def _labels(head: Head) -> tuple[str, ...]:
-    """Return the labels; a name whose figures are from elsewhere has a sign."""
+    """Return the labels; a sign marks names with published figures."""
     return (*head.labels[:-1], head.labels[-1] + PUBLISHED_SIGN) if head.kind == "published" else head.labels
 
 
@@ -453,7 +453,7 @@ def cells_of(table: PaperTable) -> pa.Table:
 
 
 def _csv(table: PaperTable, provenance: tuple[str, ...]) -> str:
-    """Return the cells as CSV behind comments: the provenance, and over which runs means are."""
+    """Return the cells as CSV after comments on the provenance and on the runs behind means."""
     comments = map(csv_comment, (*provenance, *run_sentences(table.runs)))
     return "".join(comments) + csv_of_table(cells_of(table))
 
@@ -523,7 +523,7 @@ PAPER_FORMATS = {
 
 
 def paper_table_bytes(table: PaperTable, form: str, *, bare: bool = False) -> bytes:
-    """Return the table in one of PAPER_FORMATS, how scores were read first. bare: without its provenance."""
+    """Return the table in one of PAPER_FORMATS, after the reading of scores. `bare` omits provenance."""
     more = () if form == "text" else ("--format", form)
     lines = () if bare or table.provenance is None else table.provenance.lines(*more)
     content = PAPER_FORMATS[form].write(table, lines)

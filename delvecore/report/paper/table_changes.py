@@ -144,7 +144,7 @@ def _column_changes(
 def _rows(
     read: ReadTable, made: ReadTable, labels: int
 ) -> tuple[list[tuple[ReadRow, ReadRow]], list[TableChange]]:
-    """Return the pairs of rows, and what differs between their names."""
+    """Return the pairs of rows, and the differences between their names."""
     old, new = _filled(read, labels), _filled(made, labels)
     old_names = ["\0".join(_key(row, labels)) for row in old]
     new_names = ["\0".join(_key(row, labels)) for row in new]
@@ -168,7 +168,7 @@ def _rows(
 
 
 def _cell_change(old: ReadCell, new: ReadCell, title: str, alpha: float) -> TableChange | None:
-    """Return what differs between two cells, without line and row; None if nothing does."""
+    """Return the difference between two cells, without line and row; None if they are equal."""
     if old == new:
         return None
     marks = (old.bold, old.marks) != (new.bold, new.marks)

@@ -56,7 +56,7 @@ Level = tuple[tuple[int, str], str]
 
 
 class PaperArchive(Protocol):
-    """What a table needs of an Archive, which lives above."""
+    """Members of an Archive that a table needs."""
 
     @property
     def sources(self) -> Sequence[str]: ...
@@ -167,7 +167,7 @@ TO_REFERENCE = {Verdict.BETTER: BETTER_THAN, Verdict.WORSE: WORSE_THAN}
 
 @dataclass(frozen=True, slots=True)
 class PairFound:
-    """A method less another one, and what the test says of the first.
+    """Difference of two methods, the first minus the second, and the verdict on the first.
 
     Attributes
     ----------
@@ -209,7 +209,7 @@ def with_standings(
 
 
 def _against_best(cell: PaperCell, one: PairFound | None) -> PaperCell:
-    """Return the cell with its standing. one: its comparison with the best, None of the best itself."""
+    """Return the cell with its standing. `one` is its comparison with the best, None for the best."""
     if one is None:
         return replace(cell, standing=BEST)
     standing = STANDINGS.get(one.verdict, EQUAL)
@@ -225,8 +225,10 @@ Ranks = tuple[Analysis, PairVerdicts]
 
 
 def ranks_of(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> Ranks | None:
-    """Return the ranks over the tasks that all methods have; None with fewer than two units or methods. kept:
-    analyses of the same scores, to which this one is added."""
+    """Return the ranks over the tasks that all methods have; None with fewer than two units or methods.
+
+    `kept` has analyses of the same scores, to which this one is added.
+    """
     used = complete_table(scores)
     unit = request.unit or choose_unit(used)
     try:
@@ -426,7 +428,7 @@ class ArchiveValues:
 
 
 def _places(rows: pa.Table, facts: Sequence[TaskFacts], methods: Sequence[str]) -> Whole:
-    """Return at which row each task and method has its results, -1 for none."""
+    """Return the row of the results of each task and method, -1 for none."""
     row_numbers = np.full((len(facts), len(methods)), -1)
     tasks, columns = _task_numbers(rows, facts), places_among(rows["method"], methods)
     is_wanted = (tasks >= 0) & (columns >= 0)
@@ -559,7 +561,7 @@ NO_SCORE = PaperCell(None, missing="no score")
 
 
 def score_rows(table: ScoreTable, shown: Sequence[str]) -> list[dict[str, PaperCell]]:
-    """Return the cells of these methods, by name, one row per task. table: of all that are asked for."""
+    """Return the cells of these methods, by name, one row per task. `table` has all requested methods."""
     lowest = np.where(np.isnan(table.oriented), np.inf, table.oriented).min(axis=1, initial=np.inf)
     are_alone = ((~np.isnan(table.values)).sum(axis=1) == 1).tolist()
     part = table.select(methods=shown)

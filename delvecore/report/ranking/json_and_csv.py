@@ -145,7 +145,7 @@ def _is_inference(column: str) -> bool:
 
 
 def _by_other_unit(analysis: Analysis | None, *, pairs: bool) -> Record | None:
-    """Return what holds if another unit counts once; None if it is not shown."""
+    """Return the tests with another unit of replication; None if they are not shown."""
     if analysis is None:
         return None
     table = pairs_table(analysis, pair_verdicts(analysis, RankTest.NEMENYI), "wilcoxon", "flips")
@@ -202,7 +202,7 @@ def _bonferroni_dunn(analysis: Analysis) -> Record:
 
 
 def values_csv(table: ScoreTable) -> str:
-    """Return a line for each task, with its family where names do not tell it."""
+    """Return a line for each task, with its family if the names do not show it."""
     lines = zip(table.tasks, table.values.tolist(), strict=True)
     rows = [[task, *(None if value != value else value for value in values)] for task, values in lines]
     if table.units is None or (

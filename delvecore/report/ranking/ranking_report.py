@@ -117,7 +117,7 @@ class RankingReport:
 
     @property
     def tests_tasks(self) -> bool:
-        """Is each pair to be tested on each task by itself, for `combined`?"""
+        """Is each pair to be tested on each single task, for `combined`?"""
         count = len(self.analysis.nemenyi.first) * len(self.analysis.table.tasks)
         return self.pairs or self.is_whole or count <= MOST_TESTS
 
@@ -329,7 +329,7 @@ def ranking_document(
     command: str = "",
     provenance: Sequence[str] = (),
 ) -> Document:
-    """Return the report. read: how the data were read; notes: more on them; command: what makes it again."""
+    """Return the report. `read` describes how data were read, `notes` add to it, `command` reproduces it."""
     analysis = report.analysis
     methods, *results = methods_words(report)
     tables: list[Grid | Drawing] = [drawing, ranking_grid(report)]
@@ -409,7 +409,7 @@ def _further(report: RankingReport) -> list[str]:
 
 
 def _pair_grid(report: RankingReport) -> Grid:
-    """Return p of all pairs, adjusted, a row and a column per method; what is significant is bold."""
+    """Return adjusted p of all pairs, a row and a column per method; significant ones are bold."""
     analysis, verdicts, order = report.analysis, report.verdicts, report.shown
     names = [analysis.table.methods[place] for place in order]
     columns = [Column("Method"), *(Column(str(number), "r") for number in range(1, len(order)))]
@@ -428,7 +428,7 @@ def _pair_grid(report: RankingReport) -> Grid:
 
 
 def diagram_words(report: RankingReport) -> str:
-    """Return what the critical-difference diagram shows: its caption, and what is read out."""
+    """Return the caption of the critical-difference diagram, and its text for screen readers."""
     analysis, verdicts = report.analysis, report.verdicts
     text = f"Mean ranks over {unit_count(analysis)}, best left"
     if verdicts.one_dataset:

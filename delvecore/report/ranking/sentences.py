@@ -43,7 +43,7 @@ def units_name(analysis: Analysis) -> str:
 
 
 def unit_count(analysis: Analysis) -> str:
-    """Return such as `26 datasets`, or `4 of 12 tasks` where the others are left out."""
+    """Return such as `26 datasets`, or `4 of 12 tasks` if the others are left out."""
     return counted_units(
         len(analysis.units.tasks), analysis.unit, whole=len(set(unit_names(analysis.given, analysis.unit)))
     )
@@ -84,7 +84,7 @@ def counts_words(
 
 
 def group_name(group: GroupRanks) -> str:
-    """Return the name of a group of tasks, with its units where these are too few for a test."""
+    """Return the name of a group of tasks, with its units if they are too few for a test."""
     return group.name if group.places else f"{group.name} ({counted_units(group.units, group.unit)})"
 
 
@@ -169,8 +169,7 @@ ASSUMED = "Sign flips assume symmetric ones, and err more often then."
 
 
 def skewed_words(analysis: Analysis, test: RankTest) -> str:
-    """Name the methods with markedly skewed differences, which sign flips do not allow for; otherwise
-    empty."""
+    """Name the methods with markedly skewed differences, which violate the assumption of sign flips."""
     if test != RankTest.FLIPS or not pair_verdicts(analysis, test).is_testable:
         return ""
     skewed = analysis.sign_flips.is_skewed(len(analysis.units.tasks))
@@ -273,7 +272,7 @@ def best_ranked(analysis: Analysis) -> list[str]:
 
 
 def ranking_basis(analysis: Analysis, verdicts: PairVerdicts, *, quantity: str = "") -> str:
-    """Return the tasks, what is ranked, and how many pairs differ by the chosen test."""
+    """Return the tasks, the ranked quantity, and the number of pairs that differ by the chosen test."""
     over = basis_words(analysis)
     over += f"{',' if ';' in over else ''} by {as_name(quantity)}" if quantity else ""
     best = rank_text(analysis.ranks.average.min())
@@ -340,7 +339,7 @@ def best_words(analysis: Analysis, verdicts: PairVerdicts) -> str:
 
 
 def identical_methods(analysis: Analysis, method: int) -> list[str]:
-    """Return the other methods, best first, whose values are those of one method on every unit."""
+    """Return the other methods, best first, that have the same values as one method on every unit."""
     wins, _, losses = analysis.scan.wins
     same = ((wins == 0) & (losses == 0))[analysis.pair_numbers[method]]
     return [analysis.table.methods[place] for place in analysis.order if place != method and same[place]]
@@ -391,7 +390,7 @@ def first_few(texts: Sequence[str], most: int = MOST_NAMED) -> str:
 
 
 def _groups(analysis: Analysis, tests: PairVerdicts, against: int, *, turned: bool = False) -> Groups:
-    """Return the other methods, best first, by the verdict on one method against them; turned: on them."""
+    """Return the other methods, best first, by the verdict on one method; `turned`: by those on them."""
     verdicts = verdict_row(analysis, tests, against)
     if turned:
         verdicts = [turned_verdict(one) for one in verdicts]
@@ -537,7 +536,7 @@ def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False, warns: 
 
 
 def _title(task: str) -> str:
-    """Return the name of a task for readers; a path of scores is their dataset."""
+    """Return the name of a task for readers; a task of scores has the name of its dataset."""
     is_path = task.startswith("/") and task.count("/") == 3
     return as_name(TaskId.parse(task).title if is_path else task)
 

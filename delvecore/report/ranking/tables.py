@@ -37,7 +37,7 @@ _PLACES = {"lowest_place": "lowest", "highest_place": "highest", "may_be_best": 
 
 
 def shown_against(analysis: Analysis) -> int:
-    """Return the place of the control, or of the best mean rank, which the others are shown against."""
+    """Return the place of the method to compare the others with: the control, or the best mean rank."""
     return analysis.order[0] if analysis.control is None else analysis.control
 
 
@@ -171,7 +171,7 @@ def pair_rows(table: Table, pairs: Iterable[tuple[str, str]]) -> Table:
 
 
 def tests_of_pair(combined: CombinedPairs | None, pair: tuple[str, str]) -> Table | None:
-    """Return what the tests of single tasks tell of a pair, in one row; None without such tests."""
+    """Return the tests of single tasks for a pair, in one row; None without such tests."""
     if combined is None:
         return None
     tests = pair_rows(combined_table(combined), [pair])
@@ -243,7 +243,7 @@ def _sign_flips(analysis: Analysis, _: PairVerdicts) -> Columns:
 
 
 def _interval(analysis: Analysis) -> Columns:
-    """Return the mean of what sign flips compare with its simultaneous interval."""
+    """Return the mean of the statistic of sign flips with its simultaneous interval."""
     flips = analysis.sign_flips
     ends = simultaneous_intervals(flips, level=level_of(analysis.alpha), control=analysis.control)
     unit = FLIPPED_UNITS[flips.statistic]

@@ -247,7 +247,7 @@ def pair_lines(report: RankingReport) -> list[str]:
 
 
 def _pairs_shown(report: RankingReport) -> tuple[list[tuple[int, int]], str]:
-    """Return the pairs printed, by the places of their methods, and in words which of many these are."""
+    """Return the printed pairs, by the places of their methods, and a description if some are omitted."""
     analysis, count = report.analysis, len(report.analysis.scan.first)
     if report.is_whole or count <= MOST_PAIRS:
         return list(zip(analysis.scan.first.tolist(), analysis.scan.second.tolist(), strict=True)), ""
@@ -321,7 +321,9 @@ def _small(p: float, alpha: float) -> str:
 
 
 def _f_words(test: OmnibusTest, exact_p: float | None) -> str:
-    """Return F and its p. exact_p: Friedman's, which an infinite F shares where all tasks rank alike."""
+    """Return F and its p. If F is infinite because all tasks rank alike, `exact_p` of Friedman's test is
+    used.
+    """
     name = f"F({test.df}, {test.df2})"
     if math.isinf(test.statistic):
         return f"{name} = infinite, no p" + ("" if exact_p is None else f"; exact {p_words(exact_p)}")

@@ -69,7 +69,7 @@ _BIT = {note: 1 << k for k, note in enumerate(REMARKS)}
 
 
 class PairComparisons(NamedTuple):
-    """The pairs first < second of methods as arrays: what `records.Comparison` holds for one pair.
+    """The pairs first < second of methods as arrays, with the fields of `records.Comparison`.
 
     Attributes
     ----------
@@ -189,7 +189,7 @@ def remark_notes(remarks: int) -> tuple[notes.Note, ...]:
 
 
 def _remarks(pairs: PairSquares, finite: Mask, tested: Mask, shape: Mapping[str, float | Floats]) -> Whole:
-    """What was set to zero, what to beware of, and why there is no test (first that holds), in bits."""
+    """Return, in bits, variances set to zero, cautions, and the first reason why there is no test."""
     squares = pairs.squares
     remarks = np.where(finite & (squares.training < squares.residual), _BIT[notes.CLIPPED["training"]], 0)
     if squares.cases is not None:
@@ -303,7 +303,7 @@ def compare_rows(
 
 
 def _compare_single(number: int, rows_a: list[Floats], rows_b: list[Floats], design: Design | None) -> Piece:
-    """Compare two methods by one number per instance; with a common test set that says of it alone."""
+    """Compare two methods by one number per instance. With a common test set, results apply to it only."""
     stack = np.array([rows_a, rows_b])
     if design is None or (design.overlaps and not design.is_common):
         return _compare_stack(number, stack, design)
@@ -332,9 +332,10 @@ def _compare_unpaired(
 ) -> Piece:
     """Compare two methods by runs that are not paired: Welch's t-test (Biometrika 34, 1947).
 
-    The difference has the squared error e = e_a + e_b, with e_m = s_m^2 / n_m, and degrees of freedom d =
-    e^2 / (e_a^2 / (n_a - 1) + e_b^2 / (n_b - 1)). So have d + 1 paired differences with the mean square
-    (d + 1) e, as which they are analyzed."""
+    The difference has the squared error e = e_a + e_b, with e_m = s_m^2 / n_m, and degrees of freedom d = e^2
+    / (e_a^2 / (n_a - 1) + e_b^2 / (n_b - 1)). The analysis uses d + 1 paired differences with the mean square
+    (d + 1) e, which have the same error and degrees of freedom.
+    """
     sizes = np.array(list(map(len, runs)))
     means = np.array([values.mean() for values in runs])
     instances, square = 1.0, np.nan
@@ -622,9 +623,10 @@ def _adjusted(p: Floats, block: Whole, setting: Setting) -> tuple[Floats, Floats
 def _reachable(
     pieces: list[Piece], origin: Whole, p: Floats, block: Whole, setting: Setting
 ) -> tuple[list[Piece], Mask]:
-    """Could any data of the design of each row be significant? Return the pieces with reasons why not, too.
+    """Return the pieces, with reasons, and whether any data of each row's design could be significant.
 
-    The smallest adjusted p is that of data in which all pairs of a block have their smallest p."""
+    The smallest adjusted p is that of data in which all pairs of a block have their smallest p.
+    """
     smallest = np.where(np.isnan(p), np.nan, np.array([piece.smallest_p for piece in pieces])[origin])
     adjusted, *_ = _adjusted(smallest, block, setting)
     is_testable = np.isnan(p) | is_significant(adjusted, setting.alpha)
@@ -639,7 +641,7 @@ def _reachable(
 def _notes(
     blocks: Sequence[Block], pieces: list[Piece], origin: Whole, comparisons: PairComparisons
 ) -> dict[str, pa.Array]:
-    """Return the notes as codes and in words; words are made once for what is said of many rows."""
+    """Return the notes as codes and in words; equal notes of many rows are put into words once."""
     note_numbers: dict[_About, int] = {}
     numbers = []
     for piece in pieces:
@@ -699,7 +701,7 @@ class CompareRequest:
 
 
 class CompareBench:
-    """Compares; it needs nothing but what a request has."""
+    """Computes comparisons from the contents of a request alone."""
 
     def carry_out(self, request: CompareRequest) -> Compared:
         """Return the rows of `compare_all`."""
