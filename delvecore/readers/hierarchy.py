@@ -320,7 +320,7 @@ class Hierarchy:
         return {plain: self._shadows.unhidden(paths) for plain, paths in copies.items() if paths}
 
     def files(self, part: str, *names: str) -> dict[str, str]:
-        """Return {plain file name: path} of one place; files with two copies are reported once and included."""
+        """Return {plain name: path} of one place; files with two copies are reported once and included."""
         copies = self.copies(part, *names)
         for first, *others in copies.values():
             for other in others[:1]:
