@@ -25,7 +25,7 @@ def command() -> ClassicParser:
         description="Make the file Random-order of a prototask: the numbers of its cases, from 1, in random "
         "order, one line per case. Cases with the same commonality index stay together, in random order, and "
         "the groups are in random order. PATH is the true path of the prototask's directory; without it: the "
-        "current directory. A seed that is drawn is said on standard error. The order has an effect where "
+        "current directory. A drawn seed is printed on standard error. The order has an effect where "
         "Prototask.spec says 'Order: Random-order'.",
         files=(*SOURCES, made(ORDER)),
         examples=(

@@ -36,7 +36,7 @@ def command() -> ClassicParser:
         ),
         flags={
             "i": "Go on where a file cannot be made, and report it; the exit status is 1 then.",
-            "q": "Do not print what is being worked on.",
+            "q": "Do not print progress.",
         },
     )
 

@@ -13,7 +13,7 @@ def command() -> ClassicParser:
         "dinfo",
         "get information about datasets, prototasks and tasks",
         "[-a | -k KEYS] [-q] [-t] [DPATH | MPATH]",
-        description="Print what is known of a dataset, prototask or task, or of all datasets (/). A method's "
+        description="Print information on a dataset, prototask or task, or on all datasets (/). A method's "
         "path stands for the data that the method was run on. Without a path: the current directory.",
         files=DATA,
         examples=(
@@ -30,7 +30,7 @@ def add_inquiry(parser: ClassicParser) -> ClassicParser:
     parser.add_argument(
         "-a",
         action="store_true",
-        help="Print everything that is known; without it, only what is of most interest.",
+        help="Print all information; by default only the most important part.",
     )
     meaning = "Print only these fields, in this order. KEYS is one argument, with blanks between."
     parser.add_argument("-k", metavar="KEYS", help=meaning)

@@ -22,7 +22,7 @@ def command() -> ClassicParser:
         "is repeated. A method's path stands for the data that the method was run on. Without a path: the "
         "current directory.",
         examples=(
-            ("dls /demo/age", "List what all delve directories hold of a prototask."),
+            ("dls /demo/age", "List the files of a prototask in all delve directories."),
             ("dls -l /lin-1/demo/age", "The same by a method's path, with the true paths."),
         ),
         flags={"l": GROUPED},

@@ -27,7 +27,7 @@ def command() -> ClassicParser:
         paths="+",
         files=(("/DATASET/Summary", "is an example of a file to read."),),
         examples=(
-            ("dmore /demo/age/std.prior", "Show what may be assumed of the prototask."),
+            ("dmore /demo/age/std.prior", "Show the prior of the prototask."),
             ("dmore /demo/Summary /demo/Dataset.spec", "Show two files."),
         ),
     )

@@ -27,14 +27,14 @@ def command() -> manual.ClassicParser:
         ),
         examples=(
             ("mcheck /lin-1", "Check a method with all its results."),
-            ("mcheck -cq /lin-1", "Say as well what a paper on the method should tell."),
-            ("mcheck -q .", "Check what lies in the current directory, without telling of progress."),
+            ("mcheck -cq /lin-1", "Also list what a paper on the method should contain."),
+            ("mcheck -q .", "Check the current directory, without progress messages."),
         ),
         statuses=manual.FOUND,
         flags={
-            "c": "Print, too, what the check list for publications (PROBEN1, section 2.11) asks for and "
-            "neither files nor description say. That is advice: it is no fault.",
-            "q": "Do not print what is being checked.",
+            "c": "Also print points of the check list for publications (PROBEN1, section 2.11) that files "
+            "and description lack. They are advice, not faults.",
+            "q": "Do not print progress.",
             "w": "Ask also who contributed a method: name, address and date in its Source/Contributor.",
         },
     )

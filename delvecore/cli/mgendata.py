@@ -35,12 +35,12 @@ def command() -> manual.ClassicParser:
         ),
         examples=(
             ("mgendata ./demo/age/std.256", "Make the data of one task."),
-            ("mgendata -c encoding demo", "Encode attributes as the file `encoding` says."),
+            ("mgendata -c encoding demo", "Encode attributes as the file `encoding` specifies."),
         ),
     )
-    meaning = "Encode the attributes that this file lists as it says, the others as usual."
+    meaning = "Encode the attributes in this file as it specifies, and the others by default."
     parser.add_argument("-c", metavar="file", help=meaning)
-    parser.add_argument("-q", action="store_true", help="Do not print what is being worked on.")
+    parser.add_argument("-q", action="store_true", help="Do not print progress.")
     manual.add_strict(parser)
     return parser
 

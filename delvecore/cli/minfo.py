@@ -13,9 +13,9 @@ def command() -> ClassicParser:
         "minfo",
         "get information about methods",
         "[-a | -k KEYS] [-q] [-t] [MPATH]",
-        description="Print what is known of all methods (/), of a method, or of a dataset, prototask or task "
+        description="Print information on all methods (/), on a method, or on a dataset, prototask or task "
         "as a method used it. Without a path: the current directory.",
-        files=(*DATA, ("/METHOD/*", "show what the method was run on."), CODING_USED),
+        files=(*DATA, ("/METHOD/*", "show the data that the method was run on."), CODING_USED),
         examples=(
             ("minfo /lin-1/demo", "Tell about a dataset as a method used it."),
             ("minfo -t -k prototasks /lin-1/demo", "List the prototasks that it was run on."),

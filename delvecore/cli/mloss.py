@@ -43,7 +43,7 @@ def command() -> manual.ClassicParser:
         "find the same directories under the same paths; this process alone writes, the same bytes."
     )
     parser.add_argument("--scheduler", metavar="ADDRESS", help=meaning)
-    parser.add_argument("-q", action="store_true", help="Do not print what is being worked on.")
+    parser.add_argument("-q", action="store_true", help="Do not print progress.")
     return parser
 
 

@@ -83,7 +83,7 @@ it is done within the training set of each instance. Costs: the seconds of each 
 BEFORE = {
     "impute": "missing inputs are filled in",
     "scale": "inputs that are numbers are scaled",
-    "select": "the inputs that tell most of the target are kept",
+    "select": "the inputs with the most information on the target are kept",
     "smote": "cases between rare ones are added, and fewer of the others drawn",
     "oversample": "cases of rare classes are repeated",
     "undersample": "cases of frequent classes are left out",

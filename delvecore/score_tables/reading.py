@@ -445,7 +445,7 @@ def _merged(parts: Sequence[ScoreFile], source: str, options: ScoreOptions) -> S
     for metric in (metric for file in parts for metric in file.metrics):
         first = metrics.setdefault(metric.key, metric)
         if first.higher_is_better != metric.higher_is_better:
-            actual = f"expected one direction of {metric.key}, found both; open the files apart"
+            actual = f"expected one direction of {metric.key}, found both; open the files separately"
             raise DelveError(f"{source}: {actual}")
         if first.best != metric.best:
             best = None if None in (first.best, metric.best) else max(first.best or 0.0, metric.best or 0.0)

@@ -48,15 +48,15 @@ def command() -> ManualParser:
         examples=(
             ("delve array", "List the task-arrays."),
             ("delve array kin --table winners", "Tell the best method on each task of one."),
-            ("delve array kin --table definition", "Tell what defines the levels of its factors."),
+            ("delve array kin --table definition", "Show the definitions of the levels of its factors."),
             (
                 "delve array kin --table effects --methods 'gp-1 lin-1' --format latex",
-                "Make a table of what drives the losses of two methods, for a paper.",
+                "Make a table of the effects on the losses of two methods, for a paper.",
             ),
         ),
     )
     parser.add_argument("array", nargs="?", metavar="ARRAY", help="a task-array, such as kin")
-    parser.add_argument("paths", nargs="*", metavar="FILE", help="of scores, whose task-array is meant")
+    parser.add_argument("paths", nargs="*", metavar="FILE", help="score files with the task-array")
     _add_options(parser.add_argument)
     add_scores(parser, method=None)
     add_follow_links(parser)
@@ -64,9 +64,9 @@ def command() -> ManualParser:
 
 
 def _add_options(add: Callable[..., object]) -> None:
-    meaning = f"what to print, one of those above (default: {TABLES[0]})"
+    meaning = f"table to print, one of those above (default: {TABLES[0]})"
     add("--table", choices=TABLES, default=TABLES[0], metavar="TABLE", help=meaning)
-    meaning = "one loss or metric, such as S or rmse (default: S, else the first with results)"
+    meaning = "one loss or metric, such as S or rmse (default: S, or the first with results)"
     add("--loss", metavar="LOSS", help=meaning)
     add_names(add)
     add("--reference", metavar="METHOD", help="compare with this method; the differences need one")

@@ -69,9 +69,9 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve build",
         "make the cases of generated datasets",
-        description="Make the cases of datasets that keep a file Dataset.generator instead of them. They are "
-        "made anyway when they are first needed; this does it ahead of time, for instance before going "
-        "offline or on several machines at once. What is made lies in the user's cache.",
+        description="Generate the cases of datasets that have a file Dataset.generator instead. They are "
+        "generated at first use anyway; this does it ahead of time, for instance before going "
+        "offline or on several machines at once. The cases are kept in the user's cache.",
         files=(("/DATASET/Dataset.generator", "names the generator, and the checksum of what it makes."),),
         examples=(
             ("delve build", "Make the cases of all generated datasets."),
@@ -84,7 +84,7 @@ def command() -> ManualParser:
     add(
         "--check",
         action="store_true",
-        help="make them again; compare them and what is kept with the checksums",
+        help="generate them again; compare them and the cache with the checksums",
     )
     add_follow_links(parser)
     add("-q", "--quiet", action="store_true", help="show no progress")

@@ -35,14 +35,14 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve check",
         "list everything that is wrong with the files of archives",
-        description="List what is wrong with archives' files.",
+        description="List the faults in the files of archives.",
         examples=(("delve check ~/delve", "Check all datasets and results of a delve directory."),),
         statuses=used(good="Nothing is wrong.", fails="A fault was found, or an error happened."),
     )
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some")
     meaning = "neither read nor write the cache"
     parser.add_argument("--no-cache", dest="cache", action="store_false", help=meaning)
-    meaning = "read all files rather than the cache, and put there what they say"
+    meaning = "read all files instead of the cache, and update the cache"
     parser.add_argument("--verify", action="store_true", help=meaning)
     add_follow_links(parser)
     return parser

@@ -68,7 +68,7 @@ def _add_hosting(parser: ManualParser) -> None:
     add("--base-path", default="", metavar="PATH", help=meaning)
     meaning = "name by which visitors may call the server, also *.example.org; may be repeated"
     add("--trusted-host", action="append", default=[], metavar="NAME", help=meaning)
-    meaning = "address or network of a proxy that says truly who visits, and whether by TLS; may be repeated"
+    meaning = "address or network of a trusted proxy that reports addresses and TLS; may be repeated"
     add("--trusted-proxy", action="append", default=[], metavar="ADDRESS", help=meaning)
     token = parser.add_mutually_exclusive_group()
     meaning = (

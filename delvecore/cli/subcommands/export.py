@@ -54,7 +54,7 @@ def command() -> ManualParser:
     add = parser.add_argument
     add("path", metavar="DATASET|/DATASET/PROTOTASK", help="what to export")
     add("--format", choices=tuple(EXTENSIONS), default="csv", help="the kind of file (default: csv)")
-    add("--task", metavar="PRIOR.SIZE", help="such as std.128: whose instances become columns")
+    add("--task", metavar="PRIOR.SIZE", help="task whose instances become columns, such as std.128")
     meaning = (
         "the file to write, - for standard output (default: DATASET.csv, DATASET-PROTOTASK.csv ... here)"
     )

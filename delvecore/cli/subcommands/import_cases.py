@@ -42,13 +42,13 @@ def command() -> ManualParser:
     add = parser.add_argument
     meaning = "a CSV or ARFF file, compressed or not, or a Parquet file"
     add("file", metavar="FILE", help=meaning)
-    meaning = "what is to be predicted; may be repeated, a prototask each; A,B for one that predicts both"
+    meaning = "target to predict; may be repeated, one prototask each; A,B for both targets in one"
     add("--target", action="append", metavar="COLUMN", help=meaning)
     add("--name", help="of the dataset (default: that of the file)")
     add("--into", metavar="DELVE_DIRECTORY", help="the delve directory it goes into, created if needed")
     meaning = (
-        f"what a column is: {', '.join(TYPES)}, or ignore to leave it out; ordinal:low,high gives the order "
-        "of values, angular:360 the whole circle; may be repeated"
+        f"type of a column: {', '.join(TYPES)}, or ignore to leave it out; ordinal:low,high gives the order "
+        "of values, angular:360 sets the full circle; may be repeated"
     )
     add("--type", action="append", metavar="COLUMN=TYPE", help=meaning)
     meaning = (

@@ -121,7 +121,7 @@ def _add_plans(parser: ManualParser) -> None:
     meaning = "of cases in order: windows around points drawn by chance; sizes for training and test are "
     meaning += "shares of all cases, such as 0.5, or numbers of cases, such as 50"
     group.add_argument("--montecarlo", type=float, nargs=2, metavar=("TRAINING", "TEST"), help=meaning)
-    meaning = "of cases in order: so many test windows, each trained by all cases before it"
+    meaning = "for ordered cases: number of test windows, each after training on all earlier cases"
     group.add_argument("--growing", type=int, metavar="WINDOWS", help=meaning)
     group.add_argument(
         "--sliding", type=int, metavar="WINDOWS", help="the same, trained by as many cases each"

@@ -27,8 +27,8 @@ def command() -> ManualParser:
         "described by what task-arrays vary: inputs, noise, non-linearity, size, kinds of inputs and type of "
         "target. Noise is the share of the variance that the best of a few quick methods leaves unexplained. "
         "The methods are ranked on the nearest tasks, with the same tests as by delve rank.",
-        note="What was assumed is printed first. A line says if nothing in the archive is near. delve import "
-        "FILE --target COLUMN --dry-run lists what each column is taken for.",
+        note="Assumptions are printed first. A line says if nothing in the archive is near. delve import "
+        "FILE --target COLUMN --dry-run lists the type of each column.",
         examples=(
             ("delve like cars.csv --target price", "Find tasks like a file."),
             (
@@ -46,7 +46,7 @@ def command() -> ManualParser:
     add("--group", metavar="COLUMN", help="cases with the same value stay together in cross-validation")
     meaning = "the loss or metric by which methods are ranked (default: the usual one of the tasks)"
     add("--loss", metavar="S", help=meaning)
-    meaning = f"rank on so many of the nearest prototasks (default: {NEAREST})"
+    meaning = f"number of nearest prototasks to rank on (default: {NEAREST})"
     add("--nearest", type=int, default=NEAREST, metavar="N", help=meaning)
     add("--format", choices=tuple(ANSWER_FORMATS), default="text", help="of what is printed")
     meaning = "the table of a format that has one: methods (default) or nearest tasks"

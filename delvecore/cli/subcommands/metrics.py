@@ -22,7 +22,7 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve metrics",
         "list metrics, and print their values",
-        description="List the metrics that can be asked for wherever a loss can, as delve rank --loss F: one "
+        description="List the metrics that are accepted wherever a loss is, as delve rank --loss F: one "
         "number of an instance each, with a direction. If METHOD is there, print their values: means over "
         "the instances of each task, or each of them for --format csv.",
         note="Settings follow a name: F:beta=2, tpr:positive=yes, totU:benefits=FILE. If a metric "

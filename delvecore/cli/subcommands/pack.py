@@ -69,7 +69,7 @@ def command() -> ManualParser:
             ("delve pack lin-1 --into archives", "Pack a method."),
             ("delve pack --data demo", "Pack a dataset."),
         ),
-        statuses=used(fails="Something is wrong with what was to be packed."),
+        statuses=used(fails="The data to pack have faults."),
     )
     parser.add_argument("name", metavar="METHOD", help="a method's name or path; with --data a dataset's")
     parser.add_argument(
@@ -78,7 +78,7 @@ def command() -> ManualParser:
     parser.add_argument("--data", action="store_true", help="pack a dataset instead, as DATASET.tar.gz")
     meaning = "leave out the losses, which mloss makes again"
     parser.add_argument("--without-losses", action="store_true", help=meaning)
-    parser.add_argument("--anyway", action="store_true", help="pack even what something is wrong with")
+    parser.add_argument("--anyway", action="store_true", help="pack even faulty files")
     add_follow_links(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     return parser

@@ -87,7 +87,7 @@ def command() -> ManualParser:
     _add_own_methods(parser)
     add("--list", action="store_true", help="list the registered methods")
     add("--into", metavar="DELVE_DIRECTORY", help="the delve directory that results go into")
-    meaning = "how many processes compute (default: as many as there are cores); the results are the same"
+    meaning = "number of processes (default: number of cores); the results are the same"
     add("--workers", type=int, metavar="COUNT", help=meaning)
     add_scheduler(parser, "compute")
     _add_rules(parser)

@@ -81,7 +81,7 @@ def _add_layout(parser: ManualParser) -> None:
     parser.add_argument("--reference", metavar="METHOD", help=f"mark what differs {SIGNIFICANTLY} from it")
     meaning = "show this many methods, those of the best average ranks, best first; all are ranked"
     parser.add_argument("--top", type=int, metavar="N", help=meaning)
-    parser.add_argument("--mine", metavar="METHOD", help="your method: a note says how it does")
+    parser.add_argument("--mine", metavar="METHOD", help="your method: a note reports its result")
     meaning = (
         "rows are levels of factors, means over their tasks: size, family, dataset, prototask, type, origin, "
         "usage, or a factor of a task-array; two of them: 'noise size'"
@@ -102,7 +102,7 @@ def _add_marks(parser: ManualParser) -> None:
     meaning = f"by which average ranks are held against the best (default: {words[0]})"
     parser.add_argument("--test", choices=words, default=words[0], help=meaning)
     parser.add_argument("--no-ranks", dest="ranks", action="store_false", help="leave out the average ranks")
-    about = "leave out what was published elsewhere on the tasks"
+    about = "leave out published results on the tasks"
     parser.add_argument("--no-published", dest="published", action="store_false", help=about)
     meaning = (
         "two significant digits of the error of each cell (default), of the smallest error of its row "

@@ -47,10 +47,10 @@ def command() -> ManualParser:
         metric = ", or a metric such as auc" * (name == "losses")
         meaning = f"{name} with this regular expression in their name{metric}"
         add(f"--{name}", metavar="EXPRESSION", help=meaning)
-    add("--top", type=int, default=5, metavar="N", help="so many methods a task (default: 5)")
+    add("--top", type=int, default=5, metavar="N", help="number of methods per task (default: 5)")
     meaning = "of the losses, by which methods are ranked, the lowest first (default: mean)"
     add("--statistic", choices=STATISTICS, default="mean", help=meaning)
-    add("--digits", type=int, metavar="N", help=f"so many significant digits of scores (default: {DIGITS})")
+    add("--digits", type=int, metavar="N", help=f"number of significant digits of scores (default: {DIGITS})")
     add_summary(parser, "of the scores of each method, a further column")
     add("--each", action="store_true", help="print each score as CSV or JSON, unranked; losses of metrics")
     add("--format", choices=FORMATS, default="text", help="of what is printed")

@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
 def command() -> ManualParser:
     parser = ManualParser(
         "delve training",
-        "print how networks were trained, and what was published of them",
+        "print how networks were trained, and published results",
         description="Print errors of the training, validation and test set, overfit and epochs of each "
         "network on each task, over its runs, and the figures that were published on the task.",
         note="Runs are the instances of a task; delve import proben1 --runs makes them.",

@@ -272,7 +272,7 @@ def command() -> ManualParser:
         examples=(
             ("delve verify paper.tex", "Verify all tables and figures of a paper."),
             ("delve verify paper.tex --data results", "Look for its files of scores in a directory."),
-            ("delve verify cd.svg table.html --format json", "Print what was found for other programs."),
+            ("delve verify cd.svg table.html --format json", "Print the results for other programs."),
         ),
         statuses=(
             ("0", "Nothing changed."),

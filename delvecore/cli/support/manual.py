@@ -16,7 +16,7 @@ Entry = tuple[str, str]
 """An option, file, example or status of a page, with what is said of it."""
 INDENT, DEEPER = " " * 4, " " * 14
 GOOD, ENDED = ("0", "All went well."), ("130", "Interrupted.")
-STATUSES = (GOOD, ("1", "An error; one line on standard error says which."), ENDED)
+STATUSES = (GOOD, ("1", "An error; one line on standard error describes it."), ENDED)
 FOUND = (("0", "Nothing is wrong."), ("1", "A fault was found, or an error happened."), ENDED)
 ENVIRONMENT = (
     (
@@ -27,7 +27,7 @@ ENVIRONMENT = (
     ),
     ("DELVE_UNCOMPRESS", "The program that reads .Z files, 'gzip -dc' if not set."),
 )
-END = ("--", "End the options: what follows is an argument even if it starts with a dash.")
+END = ("--", "End the options: later words are arguments even if they start with a dash.")
 
 DATASET_SPEC = ("/DATASET/Dataset.spec", "describes the dataset.")
 DATASET_DATA = ("/DATASET/Dataset.data", "holds all cases of the dataset.")

@@ -261,7 +261,7 @@ def add_names(add: Callable[..., object]) -> None:
     """Add `--methods` and `--method` to a parser by its `add_argument`; both fill `methods`."""
     meaning = "these methods only, in this order; one argument, with blanks or commas between: 'lin-1 gp-1'"
     add("--methods", action="append", metavar="NAMES", help=meaning)
-    meaning = "one method, whose name may hold blanks; may be repeated, for several, in this order"
+    meaning = "one method; its name may contain blanks; may be repeated, for several methods in this order"
     add("--method", action="append", dest="methods", type=ExactName, metavar="NAME", help=meaning)
 
 
@@ -288,8 +288,8 @@ def _level(text: str) -> float:
 def add_unit(add: Callable[..., object]) -> None:
     """Add `--unit` to a parser by its `add_argument`: what counts once where ranks are averaged."""
     meaning = (
-        "what counts once in ranks: each task, the dataset with all its tasks, or the family (the "
-        "task-array) with all its datasets (default: the dataset where datasets have several tasks)"
+        "unit of replication in ranks: each task, the dataset with all its tasks, or the family (the "
+        "task-array) with all its datasets (default: the dataset if datasets have several tasks)"
     )
     add("--unit", choices=tuple(UNITS), help=meaning)
 

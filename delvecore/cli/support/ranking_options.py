@@ -57,8 +57,8 @@ def add_ranked(parser: ManualParser) -> None:
     )
     add("--test", choices=[test.word for test in RankTest], help=meaning)
     meaning = (
-        "what is flipped: differences divided by the scale of their unit (scaled, the default), signed ranks "
-        "(default for two methods), or means (default for results of 0 and 1)"
+        "flipped statistic: differences divided by the scale of their unit (scaled, the default), signed "
+        "ranks (default for two methods), or means (default for results of 0 and 1)"
     )
     add("--statistic", choices=list(FlipStatistic), help=meaning)
     meaning = "confidence sets of places hold for all methods at once, or for a single method (narrower)"
@@ -72,10 +72,10 @@ def add_ranked(parser: ManualParser) -> None:
 
 
 def _add_choices(parser: ManualParser) -> None:
-    meaning = "what Wilcoxon's test does with equal values: drop them, or rank them with the others"
+    meaning = "how Wilcoxon's test treats equal values: drop them, or rank them with the others"
     parser.add_argument("--zeros", choices=("drop", "pratt"), default="drop", help=meaning)
     meaning = (
-        "what is left out where values are missing (default: methods without results on most tasks, and then "
+        "what to leave out if values are missing (default: methods without results on most tasks, and then "
         "tasks)"
     )
     parser.add_argument("--missing", choices=DROPS, help=meaning)

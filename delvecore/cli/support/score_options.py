@@ -32,7 +32,7 @@ def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None
     direction("--higher-is-better", action="store_true", default=None, help=meaning)
     meaning = "its scores are better the lower, such as errors"
     direction("--lower-is-better", dest="higher_is_better", action="store_false", help=meaning)
-    add("--failed", choices=get_args(Failed), default="left out", help="what becomes of runs without a value")
+    add("--failed", choices=get_args(Failed), default="left out", help="how to treat runs without a value")
     meaning = "how its runs depend on each other (default: by its columns of folds, resamples or seeds)"
     add("--design", choices=RUN_DESIGNS, metavar="NAME", help=f"{meaning}: {', '.join(RUN_DESIGNS)}")
     add("--share", type=_share, metavar="SHARE", help="the share of cases in a test set, 0.1 for 10 folds")

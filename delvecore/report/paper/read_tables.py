@@ -299,7 +299,7 @@ def latex_text(text: str) -> str:
 
     Examples
     --------
-    >>> latex_text(r"$0.8$ ${}\pm 0.1$\rlap{$^{\approx}$}"), latex_text(r"a\_b -{}-")
+    >>> latex_text(r"$0.8$ ${}\\pm 0.1$\\rlap{$^{\\approx}$}"), latex_text(r"a\\_b -{}-")
     ('0.8 ±0.1^≈', 'a_b --')
     """
     text = _DROPPED.sub("", text)
