@@ -334,7 +334,7 @@ def _run(
     scheduler: str | None,
     quiet: bool,
 ) -> tuple[list[str], list[tuple[str, str, str, int, str]]]:
-    """Run what is incomplete; return the failures as messages and as rows of FAILED_FITS."""
+    """Run incomplete instances; return the failures as messages and as rows of FAILED_FITS."""
     bar = Progress(sys.stderr, quiet=quiet)
     steps: list[Step] = []
 

@@ -216,8 +216,7 @@ def read_own_table(path: str, name: str) -> OwnTable:
 
 
 def _kind_of(path: str, name: str) -> TableKind:
-    """Distinguish a file of scores from one of cases. A file that is no table of scores may be cases, without
-    a reason."""
+    """Return whether a file has scores or cases. Files that cannot be read as scores count as cases."""
     try:
         return file_kind(path, name=name)
     except DelveError:

@@ -221,7 +221,7 @@ def line_of_mine(archive: Archive) -> str:
 
 @st.fragment
 def show_glossary() -> None:
-    """Offer the meaning of every term; the list is made when opened."""
+    """Show a button with the meaning of every term; the list is built when it is opened."""
     menu = st.popover("Glossary", icon=":material/help:", key="all-terms", on_change="rerun")
     if menu.open:
         with menu:

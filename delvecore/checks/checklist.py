@@ -85,7 +85,7 @@ def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
 
 
 def _answered(point: Point, answer: str | None) -> Point:
-    """Return a point with what the description says of it under its number, in place of what words tell."""
+    """Return a point with the answer of the description under its number, instead of one found by words."""
     return point if answer is None else point._replace(known=(" ".join(answer.split()),), missing="")
 
 

@@ -37,7 +37,7 @@ SPECIFICATION = "Dataset.spec"
 
 
 def file_text(files: Mapping[str, str], name: str, place: str, *, report: Report) -> str | None:
-    """Return the text of a file that must be there, or None after reporting why there is none."""
+    """Return the text of a required file, or None after a report on why it is missing."""
     if name in files:
         return attempt(report, read_text, files[name])
     report(no_file(place, name))
@@ -140,7 +140,7 @@ def _choose(
     is_ordered: bool,
     report: Report,
 ) -> Chosen:
-    """Return the cases in use; those with a wrong number of values keep their places where all are used."""
+    """Return the cases in use. If all are used, cases with a wrong number of values keep their places."""
     faults = Faults()
     if prototask.cases.lower() == ALL:
         positions = np.arange(cases.total)

@@ -32,7 +32,7 @@ from delvecore.readers.specifications import PRIOR_SUFFIX, prototask_names
 
 
 def dataset_problems(hierarchy: Hierarchy, *names: str, local: bool = False) -> list[Problem]:
-    """Return what is wrong at a place of the data, given by names as in `check_place`."""
+    """Return the problems at a place of the data, given by names as in `check_place`."""
     faults = Faults()
     check_place(hierarchy, names, report=faults.append, local=local)
     return [fault.problem for fault in faults]
@@ -46,10 +46,12 @@ def check_place(
     local: bool = False,
     contributors: bool = False,
 ) -> None:
-    """Check a dataset, a prototask or a prior file; report receives a ParseError for each fault. names: of
-    the dataset, the prototask and the file (`std.prior`), as far as they are given; local: check a dataset
-    without its prototasks, a prototask without its priors; contributors: must those of a dataset be named?
-    Raises DelveError for a place that is none of these."""
+    """Check a dataset, a prototask or a prior file; `report` receives a ParseError for each fault.
+
+    `names` are those of the dataset, the prototask and the file (`std.prior`), as far as given. `local`
+    checks a dataset without its prototasks, or a prototask without its priors. `contributors` requires the
+    contributors of a dataset. Raises DelveError for any other place.
+    """
     hierarchy = hierarchy.reporting(report)
     place = _place(hierarchy, names)
     files = _files(hierarchy, names[:1])
@@ -169,7 +171,7 @@ def _check_generated(files: Mapping[str, str], report: Report) -> None:
 
 
 def _check_prior(hierarchy: Hierarchy, dataset: Dataset, names: tuple[str, ...], report: Report) -> None:
-    """Check one prior; its prototask's faults are told too, since it is checked against that."""
+    """Check one prior. Faults of its prototask are reported, too, because the prior depends on it."""
     *_, prototask_name, file = names
     path = hierarchy.find("data", dataset.name, prototask_name, PROTOTASK)
     if path is None:

@@ -51,7 +51,7 @@ Names = tuple[str, ...]
 
 
 def method_problems(hierarchy: Hierarchy, *names: str) -> list[Problem]:
-    """Return what is wrong with a method, or below a place of it, given by names as in `check_methods`."""
+    """Return the problems of a method, or of a place below it, given by names as in `check_methods`."""
     faults = Faults()
     check_methods(hierarchy, names, report=faults.append)
     return [fault.problem for fault in faults]

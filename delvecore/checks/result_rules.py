@@ -388,7 +388,7 @@ def _guess_fields(task: MethodTask, file: ResultFile) -> list[_Field]:
 
 
 def loss_files(files: Mapping[str, str], *, report: Report) -> list[ResultFile]:
-    """Return the loss files of a task's directory, by loss and instance; report names that are none."""
+    """Return the loss files of a task's directory, by loss and instance; report invalid names."""
     loss_paths = []
     for name, path in files.items():
         if not name.startswith("loss."):

@@ -57,7 +57,7 @@ def _generate(session: Session, options: Namespace) -> None:
 
 
 def _place(session: Session, argument: str) -> TruePlace:
-    """Take a true path for what it is, and any other that starts with a slash for one in the data."""
+    """Return a place for a true path, or for another path that starts with a slash, which is in the data."""
     try:
         return true_place(session, argument)
     except DelveError:

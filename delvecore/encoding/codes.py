@@ -122,7 +122,7 @@ class Code(ABC):
 
     @abstractmethod
     def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
-        """Return the columns of text that stand for known values, of censored ones for their bounds."""
+        """Return the columns of text that encode known values; censored ones are encoded by their bounds."""
 
     @abstractmethod
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
@@ -157,7 +157,7 @@ class Code(ABC):
         return self.centre()
 
     def value_fault(self, column: Column, place: int, case: int, expected: str, remedy: str) -> Fault:
-        """Return what is wrong with the value at a place of a column, that of a case by its number."""
+        """Return the fault of the value at a place of a column; the case is named by its number."""
         return value_fault(self.attribute, case, expected, repr(column.words[place]), remedy)
 
     def _check_known(self, column: Column, case_numbers: np.ndarray, gaps: np.ndarray, bounds: str) -> None:
@@ -175,7 +175,7 @@ class Code(ABC):
         raise self.value_fault(column, place, case_numbers[place], expected, remedy)
 
     def _fill(self, constants: Known, method: str, training: Callable[[], Column] | None) -> list[str]:
-        """Return the code that stands for a missing value."""
+        """Return the code of a missing value."""
         if training is None:
             raise TypeError(f"missing={method} needs the values of a training set")
         values = training()

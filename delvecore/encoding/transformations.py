@@ -36,7 +36,7 @@ DOMAINS = {"log": "a positive number", "exp": "a number that is not too large", 
 
 
 def value_fault(attribute: Attribute, case_number: int, expected: str, actual: str, remedy: str) -> Fault:
-    """Return what is wrong with an attribute's value; case_number: 0 if only `Prototask.data` is known."""
+    """Return the fault of an attribute's value; `case_number` is 0 if only `Prototask.data` is known."""
     case = f"case {case_number}" if case_number else "a case of Prototask.data"
     return Fault(f"{attribute.name} in {case}", expected, actual, remedy)
 

@@ -196,7 +196,7 @@ def _lines_of_names(text: str, delimiter: str) -> int:
 
 
 def _csv_batches(path: str, layout: _CsvLayout) -> Iterator[pa.RecordBatch]:
-    """Yield the cases of a file, every column as words. Raises ParseError for a line that is none."""
+    """Yield the cases of a file, every column as words. Raises ParseError for an invalid line."""
     wrong: list[arrow_csv.InvalidRow] = []
 
     def refuse(row: arrow_csv.InvalidRow) -> str:
@@ -284,7 +284,7 @@ Lines = Iterator[tuple[int, str]]
 
 
 def arff_source(path: str) -> Source:
-    """Return an ARFF file as a Source. Raises ParseError for a line that is none of the format."""
+    """Return an ARFF file as a Source. Raises ParseError for an invalid line."""
     title, columns, comments, end = _arff_header(path)
     # A sparse case omits zeros and the first category.
     fallbacks = [column.values[0] if column.values else "0" for column in columns]

@@ -159,7 +159,7 @@ def in_order(source: Source, order: Any) -> tuple[Source, str | None]:
 
 
 def _with_values(source: Source, what: str, values: Any) -> tuple[Source, str]:
-    """Return data with one more column that no other is called like."""
+    """Return data with one more column, whose name is unique."""
     listed = (
         list(values)
         if isinstance(values, Sequence | np.ndarray | pd.Series | pd.Index | pa.ChunkedArray)

@@ -210,7 +210,7 @@ class LossBench:
         self._hierarchy = Hierarchy([])
 
     def carry_out(self, request: LossRequest) -> LossOutcome:
-        """Return what came of a request; what is wrong with its files is an error of the outcome."""
+        """Return the outcome of a request; faults in its files are errors of the outcome."""
         if tuple(self._hierarchy.roots) != request.roots:
             self._hierarchy = Hierarchy(request.roots, follow_links=request.follow_links)
         files: dict[str, str] = {}

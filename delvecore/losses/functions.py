@@ -220,7 +220,7 @@ def matrix_losses(matrix: LossMatrix, guesses: Sequence[str], targets: Sequence[
 
 
 def value_places(words: Iterable[str], values: Iterable[str]) -> np.ndarray:
-    """Return the place of each word among values, int64; KeyError for one that is none of them."""
+    """Return the place of each word among values, int64. Raises KeyError for an unknown word."""
     places = {value: place for place, value in enumerate(values)}
     if isinstance(words, CodeColumn):
         used = np.unique(words.places).tolist()

@@ -131,7 +131,7 @@ class TrueTargets:
         return self.missing if is_logarithmic(loss) else self.missing | self.censored
 
     def left_out(self, loss: str, counted: int) -> LeftOut:
-        """Return what is left out where a loss counts so many of the cases."""
+        """Return a description of the omitted cases if a loss counts this number of cases."""
         missing, unknown = int(self.missing.sum()), int(self.unknown(loss).sum())
         return LeftOut(self.count, missing, unknown - missing, self.count - unknown - counted)
 

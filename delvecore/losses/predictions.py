@@ -1,8 +1,9 @@
-"""Prediction and target files: which one serves which loss and instance, and their words as values.
+"""Prediction and target files: their losses and instances, and their words as values.
 
-Every fault is named by file and line. A file that holds plain numbers only is parsed as one array; its words
-are made where somebody asks for them. Source: DELVE manual, sections 3.3 (missing and censored values), 5.3
-(no guess) and 7.5, appendix C (`mloss`)."""
+Every fault is named by file and line. A file with plain numbers only is parsed as one array; its words are
+made on demand. Source: DELVE manual, sections 3.3 (missing and censored values), 5.3 (no guess) and 7.5,
+appendix C (`mloss`).
+"""
 
 import re
 from collections.abc import Callable, Container, Sequence
@@ -51,7 +52,7 @@ class ResultFile:
 
 
 def parse_prediction_name(name: str, path: str = "") -> ResultFile | None:
-    """Return what a plain file name says, or None if it is not that of a prediction file."""
+    """Return the parts of a plain file name, or None if it is not that of a prediction file."""
     match = NAME.fullmatch(name)
     if match is None:
         return None

@@ -95,7 +95,7 @@ def measure_named(key: str, measures: Measures = NO_MEASURES) -> Measure:
 
 
 def known_loss(name: str) -> Loss:
-    """Return the Loss that a name stands for. Raises ValueError if it is no such name."""
+    """Return the Loss of this name. Raises ValueError for an unknown name."""
     loss = parse_loss(name)
     if loss is None:
         raise ValueError(f"{name!r} is no loss")

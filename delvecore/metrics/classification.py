@@ -213,7 +213,7 @@ def _f(table: ContingencyTable, place: int, beta: float) -> float:
 
 
 def _beta(options: Options) -> float:
-    """Return the weight of recall. Raises DelveError for what is no positive number."""
+    """Return the weight of recall. Raises DelveError unless it is a positive number."""
     try:
         beta = float(options.get("beta", "1"))
     except ValueError:

@@ -181,13 +181,12 @@ def _own(losses: Results, instance: int) -> dict[str, np.ndarray]:
 
 
 def matrix_text(matrix: Collection[Collection[float]]) -> str:
-    """Return a cost-benefit matrix as it is said behind a metric's name: `1_-5;0_2`, rows of predicted
-    classes."""
+    """Return a cost-benefit matrix as text after a metric's name: `1_-5;0_2`, rows of predicted classes."""
     return ";".join("_".join(f"{value:g}" for value in row) for row in matrix)
 
 
 def parse_matrix(text: str) -> list[list[float]]:
-    """Return the matrix that `matrix_text` writes so. Raises DelveError for what is no square of numbers."""
+    """Return the matrix in the text of `matrix_text`. Raises DelveError unless it is a square matrix."""
     try:
         rows = [[float(word) for word in row.split("_")] for row in text.split(";")]
     except ValueError:

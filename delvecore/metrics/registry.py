@@ -37,7 +37,7 @@ USUAL = {"beta": 1.0}
 
 
 def spec_named(name: str) -> MetricSpec | None:
-    """Return the metric that a name, or another name of it, stands for; None for none."""
+    """Return the metric of this name or alias; None for an unknown name."""
     named = (spec for spec in METRIC_SPECS.values() if name in spec.aliases)
     return METRIC_SPECS.get(name) or next(named, None)
 
@@ -237,7 +237,7 @@ def summary_of(text: str) -> tuple[str, Callable[[np.ndarray], float]]:
 
 
 def _of_file(text: str) -> Any:
-    """Return what a file has under a name; the file is run. Raises DelveError."""
+    """Return the object of this name in a Python file, which is run. Raises DelveError."""
     parts = IN_FILE.fullmatch(text)
     if parts is None:
         raise DelveError(f"{text}: expected FILE.py:NAME of a function, found another text")

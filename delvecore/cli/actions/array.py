@@ -102,7 +102,7 @@ def _archive(options: Namespace) -> tuple[Archive, str | None]:
 
 
 def _datasets(hierarchy: Hierarchy, name: str) -> set[str] | None:
-    """Return the datasets of an array that are there; None if it cannot be read, which is told later."""
+    """Return the available datasets of an array; None if it cannot be read, which is reported later."""
     try:
         members = read_array(hierarchy, name).members
     except DelveError:

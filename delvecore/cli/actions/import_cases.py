@@ -74,7 +74,7 @@ def column_types(words: Iterable[str], source: Source) -> dict[str, str]:
 
 
 def _tell(plan: ImportPlan, *, all_columns: bool) -> None:
-    """Print what was taken for what, and the option that changes each."""
+    """Print the type of each column, and the option that changes it."""
     rows = list(column_rows(plan))
     shown = rows if all_columns else rows[:SHOWN]
     widths = [max(len(row[place]) for row in shown) for place in range(2)]
@@ -106,7 +106,7 @@ def _leaks(plan: ImportPlan) -> Iterator[str]:
 
 
 def _kind_line(plan: ImportPlan) -> str:
-    """Say that a file holds scores, or may hold them where nobody said what is to be predicted."""
+    """Report that a file has scores, or may have scores if no target was chosen."""
     names, first = [column.name for column in plan.source.columns], next(iter(plan.source.batches()))
     frame = pd.DataFrame({name: one.to_pandas() for name, one in zip(names, first, strict=True)})
     kind, why = table_kind(frame)

@@ -51,7 +51,7 @@ def like(options: Namespace, arguments: Sequence[str]) -> int:
 
 
 def _text(similar: SimilarTasks, form: str, shown: str) -> str:
-    """Return what is printed, with the assumptions first."""
+    """Return the printed text, with the assumptions first."""
     if form == "json":
         return similar.to_json()
     if form == "text":

@@ -48,7 +48,7 @@ def print_metrics(options: Namespace) -> int:
 
 
 def _measures(names: Sequence[str] | None) -> Iterator[ComputedMetric]:
-    """Yield the metrics of these names, without any all. Raises DelveError for a name that is none's."""
+    """Yield the metrics of these names, all without names. Raises DelveError for an unknown name."""
     if names is None:
         yield from computed_metrics().values()
     for name in map(known_name, " ".join(names or ()).replace(",", " ").split()):

@@ -97,7 +97,7 @@ def _tell(session: Session, progress: Steps, notes: Sequence[str]) -> None:
 
 
 def _processes(options: Namespace) -> int:
-    """Return how many processes compute. Raises DelveError for what is no such number."""
+    """Return the number of processes. Raises DelveError for an invalid number."""
     if options.j is not None and options.scheduler is not None:
         raise DelveError("-j: expected it without --scheduler, whose cluster has its own")
     count = 1 if options.j is None else whole_number(options.j)

@@ -258,7 +258,7 @@ def _shape(rows: Rows) -> str:
 def _compare(
     request: _Request, task: _Task, loss: str, known: dict[int, Floats], names: Names, files: LossFiles
 ) -> str | None:
-    """Return what is said of the comparison with another method, on the instances that both have."""
+    """Return the text of the comparison with another method, on the instances that both have."""
     others = _over_runs(task, read_losses(task, files, loss))
     shared = sorted(known.keys() & others.keys())
     counts = len(shared), len(known), len(others)
@@ -293,7 +293,7 @@ def _compare(
 def _plan(
     request: _Request, task: _Task, comparison: Comparison, names: tuple[str, str], constant: float | None
 ) -> str:
-    """Return which sizes would decide the difference; empty where nobody asks, or no plan fits."""
+    """Return the sizes that would decide the difference; empty if not requested, or if no plan fits."""
     if not request.plan:
         return ""
     from delvecore.answers.compare_pair import SPREADS

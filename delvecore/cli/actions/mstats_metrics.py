@@ -26,7 +26,7 @@ from delvecore.tables import rows_of
 def metric_texts(
     session: Session, names: Names, metrics: Sequence[str], methods: Sequence[str]
 ) -> Iterator[str]:
-    """Yield what is said of each metric on a task; methods: to compare with, none for an estimate."""
+    """Yield the text of each metric on a task. `methods` are compared; without any, estimates are shown."""
     hierarchy, path = session.hierarchy, path_text(names)
     links, datasets = hierarchy.follow_links, {names[1]}
     archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)

@@ -76,7 +76,7 @@ def _request(session: Session, options: Namespace) -> _Asked:
 
 
 def _request_of_scores(archive: Archive, options: Namespace) -> _Asked:
-    """Return what was asked for of an archive with files of scores, whose names are its own."""
+    """Return the request for an archive with files of scores, which has its own names."""
     known = values_in(archive.methods, "method")
     methods = chosen_names([options.m or ""], known)
     for name in (*methods, options.r):

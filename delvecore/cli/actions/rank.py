@@ -101,7 +101,7 @@ def _of_one_task(
     *,
     readings: Sequence[Reading],
 ) -> str:
-    """Return what is printed of one task: places of three methods or more, and pairs if they are few."""
+    """Return the text on one task: places of three methods or more, and pairs if they are few."""
     pairs = replace(pairs, notes=(*pairs.notes, *notes))
     if places is None or options.format in ("csv", "latex"):
         return answer_text(pairs, options.format)

@@ -108,7 +108,7 @@ def _run_into(
 
 
 def _work(runs: Sequence[PlannedRun], into: str, options: Namespace, progress: Progress) -> int:
-    """Run what is planned, with results in a delve directory, and say what came of it."""
+    """Run the planned instances, with results in a delve directory, and report the outcome."""
     steps: dict[str, list[Step]] = {run.method.name: [] for run in runs}
     reasons = Counter[str]()
 

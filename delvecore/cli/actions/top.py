@@ -94,7 +94,7 @@ def _with_summary(archive: Archive, counted: pa.Table, top: pa.Table, text: str)
 
 
 def _scores(options: Namespace) -> tuple[Archive, pa.Table]:
-    """Return the archive, and the scores of what is asked for. Raises DelveError if there are none."""
+    """Return the archive and the requested scores. Raises DelveError if there are none."""
     scored = open_scores(options.paths, options)
     archive, places = scored or open_archive(options.paths, follow_links=options.follow_links)
     chosen = {name: getattr(options, name) for name in DIMENSIONS}

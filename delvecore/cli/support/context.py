@@ -36,7 +36,7 @@ class Session(NamedTuple):
     warnings: set[str]
 
     def warn(self, message: object) -> None:
-        """Say on standard error what was left out, in one line, once."""
+        """Report omitted items on standard error, in one line, once."""
         line = f"{self.command}: warning: {shown(' '.join(str(message).split()))}"
         if line not in self.warnings:
             self.warnings.add(line)
@@ -145,7 +145,7 @@ def _discard_output() -> None:
 
 
 def print_lines(text: str) -> None:
-    """Print lines that do nothing to a terminal."""
+    """Print lines without control characters that could affect a terminal."""
     print(lines_shown(text))
 
 
@@ -163,7 +163,7 @@ STANDARD_OUTPUT = "-"
 
 
 def print_bytes(pieces: Iterable[bytes]) -> None:
-    """Print bytes as they are, behind what was printed before."""
+    """Print bytes unchanged, after all earlier output."""
     sys.stdout.flush()
     sys.stdout.buffer.writelines(pieces)
     sys.stdout.buffer.flush()
@@ -176,7 +176,7 @@ def check_new(path: str) -> None:
 
 
 def write_new(pieces: Iterable[bytes], path: str, *, summary: str) -> None:
-    """Write a file and say what is in it, or print its content."""
+    """Write a file and report its contents, or print the contents."""
     if path == STANDARD_OUTPUT:
         print_bytes(pieces)
         return

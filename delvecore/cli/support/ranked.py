@@ -38,8 +38,11 @@ SAID = (
 
 
 class Ranked(NamedTuple):
-    """What is ranked. table: results on the archive's tasks, or scores as files have them; readings: how
-    files of scores were read."""
+    """The data of a ranking.
+
+    `table` has results on the archive's tasks, or scores as in their files. `readings` describe how files of
+    scores were read.
+    """
 
     archive: Archive
     measure: Measure
@@ -48,12 +51,12 @@ class Ranked(NamedTuple):
 
     @property
     def is_tested(self) -> bool:
-        """Are there several training sets of some task, so that it can be tested by itself?"""
+        """Does some task have several training sets, so that it can be tested?"""
         return self.archive.has_training_sets
 
 
 def find_ranked(options: Namespace, *, command: str) -> Ranked:
-    """Return what is to be ranked."""
+    """Return the data to rank."""
     scored = open_scores(options.paths, options, loss=options.loss)
     archive, places = scored or open_archive(options.paths, follow_links=options.follow_links)
     if scored is None and (faults := faults_of(archive)):
@@ -70,7 +73,7 @@ def find_ranked(options: Namespace, *, command: str) -> Ranked:
 
 
 def _chosen_methods(known: Sequence[str], options: Namespace) -> Sequence[str] | None:
-    """Return the methods asked for, None for all. Raises DelveError for one that is not known."""
+    """Return the requested methods, None for all. Raises DelveError for an unknown one."""
     names = chosen_names(options.methods, known)
     for name in names:
         if name not in known:
@@ -103,7 +106,7 @@ def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False)
 
 
 def combined_of(ranked: Ranked, analysis: Analysis, setting: Setting) -> CombinedPairs | None:
-    """Return what the tests of single tasks say together; None if no task can be tested by itself."""
+    """Return the combined tests of single tasks; None if no task can be tested."""
     if not ranked.is_tested:
         return None
     return archive_combined(

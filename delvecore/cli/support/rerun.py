@@ -252,7 +252,7 @@ def _delve_path(data: Sequence[str]) -> Iterator[None]:
 
 
 def _printed(module: object, words: Sequence[str]) -> str:
-    """Return what a command prints. Raises DelveError if it fails."""
+    """Return the output of a command. Raises DelveError if it fails."""
     output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="surrogateescape", newline="\n")
     errors = io.StringIO()
     try:

@@ -71,7 +71,7 @@ def _share(text: str) -> float:
 
 
 def _where(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return a column and the texts that are asked for. Raises ArgumentTypeError for what names none."""
+    """Return a column and the requested texts. Raises ArgumentTypeError without a column."""
     column, _, values = text.partition("=")
     if not column.strip() or not values.strip():
         raise argparse.ArgumentTypeError(f"expected a column and texts, such as metric=auc, found {text!r}")

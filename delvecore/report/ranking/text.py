@@ -259,7 +259,7 @@ def _pairs_shown(report: RankingReport) -> tuple[list[tuple[int, int]], str]:
 
 
 def single_task_lines(report: RankingReport) -> list[str]:
-    """Tasks by each one's own test, and the mean over units."""
+    """Return lines on the tests of single tasks, and the mean over units."""
     analysis = report.analysis
     if report.combined is None and not report.tests_tasks:
         count, tasks = len(analysis.nemenyi.first), len(analysis.table.tasks)
