@@ -26,8 +26,7 @@ SCALES = {"inputs": 2.0, "noise": 0.25, "nonlinearity": 0.35, "kinds": 1.0}
 """
 
 FEW_AS_FAR = 0.1
-"""A dataset is near nothing if at most this share of the archive's prototasks is as far from another family.
-"""
+"""Maximum share of prototasks as far from another family as the dataset is; up to it, nothing is near."""
 
 
 @dataclass(frozen=True)

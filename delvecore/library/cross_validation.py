@@ -105,7 +105,7 @@ def _of_results(data: Mapping[str, Any], metric: str | None) -> CrossValidated:
 
 
 def question(count: int) -> Fault:
-    """Return the question how folds were drawn, if only their scores are known."""
+    """Return the question about how folds were drawn, for scores without indices of cases."""
     return Fault("design", f"how the {count} folds were drawn", "their scores alone", REMEDY)
 
 

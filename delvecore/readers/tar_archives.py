@@ -238,8 +238,10 @@ def index_archive(content: Content, path: str, limits: Limits = IN_PLACE) -> Ind
 
 
 def _safe_members(content: Content, path: str, limits: Limits) -> Iterator[TarInfo]:
-    """Yield the members of an archive's Content. Raises ParseError for one that is no plain file or
-    directory, too large, or not there as a whole."""
+    """Yield the members of an archive's Content.
+
+    Raises ParseError for a member that is incomplete, too large, or neither a regular file nor a directory.
+    """
     for member in _members(_Reader(content.read, path), path):
         if not (member.isreg() or member.isdir()) or member.issparse():
             raise _refusal(path, "plain files and directories only", f"{_kind(member)} {_shown(member.name)}")

@@ -53,8 +53,11 @@ LossFiles = dict[int, tuple[str, Floats | None]]
 
 
 class _Request(NamedTuple):
-    """What was asked for; losses: names, none for all that have files, (ALL,) for all that the targets allow;
-    methods: those to compare with; safe: is the safe test asked for? plan: are sizes planned, too?"""
+    """The request of a call.
+
+    `losses` are names; empty for all that have files, (ALL,) for all that the targets allow. `methods` are
+    compared. `safe` requests the safe test, and `plan` a plan of sizes.
+    """
 
     session: Session
     base: str
@@ -65,8 +68,11 @@ class _Request(NamedTuple):
 
 
 class _Task(NamedTuple):
-    """A method's task. files: by loss; constants: filled with what standardizes computed losses when it is
-    first asked for; listed: the ListedFacts of instances that are not the standard ones, or None."""
+    """A method's task.
+
+    `files` are by loss. `constants` standardize computed losses and are filled at first use. `listed` has the
+    ListedFacts of listed instances; None for standard instances.
+    """
 
     names: Names
     prototask: Prototask

@@ -100,13 +100,14 @@ def _against(data: ArrayResults, reference: int) -> _Columns:
 
 
 def array_winners(data: ArrayResults) -> pa.Table:
-    """Winners: the method of the best mean on each task, and those not significantly worse.
+    """Winners: the method with the best mean on each task, and those not significantly worse.
 
-    Schema `ARRAY_WINNERS`, one row per cell of the grid, also for holes, whose `best` is null and whose note
-    says why. Methods are listed best first. not_worse: the difference from the best is not
-    significant; worse: it is; untested: there is no p (one instance, no common instances, losses that are
-    identical); without_results: no value. p is adjusted over all pairs of the task, which also
-    pays for choosing the best by its estimate, by name where several are equal."""
+    Schema `ARRAY_WINNERS`, one row per cell of the grid. In a gap of the grid, `best` is null and the note
+    gives the reason. Methods are listed best first. `not_worse` has the methods whose difference from the
+    best is not significant, and `worse` the others. `untested` has those without a p (one instance, no common
+    instances, identical losses), and `without_results` those without a value. p is adjusted over all pairs of
+    the task. This also accounts for the choice of the best by its estimate; ties are decided by name.
+    """
     return pa.Table.from_pylist(
         [_winner(data, cell) for cell in range(len(data.cells))], schema=ARRAY_WINNERS
     )
