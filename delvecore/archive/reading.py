@@ -300,7 +300,7 @@ class PartStore:
         return build_tables(self.snapshot(name), None, keep_cases=keep_cases)
 
     def make(self, name: str, *, keep_cases: KeepCases) -> None:
-        """Read a part and put it into the cache. Raises OSError if that cannot be written."""
+        """Read a part and put it into the cache. Raises OSError if the cache cannot be written."""
         tables = self.build(name, keep_cases=keep_cases)
         self._cache(name).store(self.snapshot(name).state, tables, lasting=False)
 

@@ -42,7 +42,7 @@ class Note(NamedTuple):
     @classmethod
     @functools.lru_cache(1000)
     def parse(cls, text: str) -> "Note":
-        """Return the note that `str` writes so. Raises ValueError for an unknown code."""
+        """Return the note with this text, as written by `str`. Raises ValueError for an unknown code."""
         code, _, numbers = text.removesuffix(")").partition("(")
         if code not in _TEXTS:
             raise ValueError(f"expected one of the notes {', '.join(_TEXTS)}, got {text!r}")
