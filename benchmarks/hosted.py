@@ -252,9 +252,9 @@ def measure_load(
         for crowd in CROWDS[:crowds]:
             with contextlib.ExitStack() as stack:
                 servers = [stack.enter_context(running_dashboard(cache=cache)) for _ in range(crowd.servers)]
-                acts = asyncio.run(_crowd(servers, crowd, minutes=minutes))
+                seen = asyncio.run(_crowd(servers, crowd, minutes=minutes))
                 memory = sum(address.peak() for address in servers)
-                findings += _findings(crowd, acts, minutes, memory)
+                findings += _findings(crowd, seen, minutes, memory)
         with running_dashboard(cache=cache) as address:
             findings.append(_steady(address, acts))
     with running_dashboard() as address:

@@ -74,14 +74,15 @@ def lines_networks(directory: str, networks: list[str], most: int) -> Iterator[s
 
 def _line(file: ExampleFile, name: str, row: Mapping[str, str], most: int) -> str:
     runs, start = min(int(row["runs"]), most), time.process_time()
-    network, run = trained(file, name, runs)
+    network, results = trained(file, name, runs)
     seconds = time.process_time() - start
-    errors = squared_error_percentages(file, network, run)
+    errors = squared_error_percentages(file, network, results)
     own = f"{errors.mean():.2f} ({errors.std(ddof=1):.2f})"
     said = f"{row['test_mean']} ({row['test_sd'] or '?'})"
-    epochs = f"{np.mean([run.epochs for run in run]):.0f} / {np.mean([run.relevant for run in run]):.0f}"
+    all_epochs, relevant = ([getattr(one, field) for one in results] for field in ("epochs", "relevant"))
+    epochs = f"{np.mean(all_epochs):.0f} / {np.mean(relevant):.0f}"
     theirs = f"{row['total_epochs_mean']} / {row['relevant_epochs_mean']}"
-    times = f"{epochs_ratio(run, row):.2f}"
+    times = f"{epochs_ratio(results, row):.2f}"
     apart = f"{distance(errors, row):.1f}"
     cells = (name, file.stem, str(runs), own, said, apart, epochs, theirs, times, f"{seconds:.1f}")
     return f"| {' | '.join(cells)} |"
