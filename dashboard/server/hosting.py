@@ -41,7 +41,7 @@ class Hosting(NamedTuple):
     has_given_token : bool
         Whether the token was set at the start, so that it is not printed.
     sign_in : SignIn or None
-        Where visitors sign in, or None; with it, the token is only for programs.
+        Sign-in page of visitors, or None. If there is one, only programs use the token.
     proxies : tuple of str
         Trusted addresses and networks for TLS and visitors' addresses.
     """

@@ -416,7 +416,7 @@ class MeasuredLoss(NamedTuple):
     Attributes
     ----------
     notes : tuple of str
-        Where it has no value, and why.
+        Results without a value, each with the reason.
     """
 
     archive: "Archive"

@@ -303,7 +303,7 @@ def compare_rows(
 
 
 def _compare_single(number: int, rows_a: list[Floats], rows_b: list[Floats], design: Design | None) -> Piece:
-    """Compare two methods by one number per instance. With a common test set, results apply to it only."""
+    """Compare two methods by one number per instance. Results of a common test set apply to it only."""
     stack = np.array([rows_a, rows_b])
     if design is None or (design.overlaps and not design.is_common):
         return _compare_stack(number, stack, design)
