@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.cache import cached
-from dashboard.server.own_files import Match, OwnCases, OwnScores, UnclearTable, with_changes
+from dashboard.server.own_files import Match, OwnTable, with_changes
 from dashboard.server.uploads import Added, Own
 from dashboard.ui import archive_status, blocks, page, selection
 from dashboard.ui.findings import FINDING_COLUMNS
@@ -40,14 +40,14 @@ ABOUT = (
 ASKED = "What does each line hold?"
 
 
-def show_unclear(mine: Own, number: int, table: UnclearTable) -> None:
+def show_unclear(mine: Own, number: int, table: OwnTable) -> None:
     """A card with the question what a table contains, and a button for each answer."""
     with st.container(border=True, key=f"own-unclear-{number}"):
         st.subheader(f":material/help: {words.escape(table.name)}", anchor=False)
         st.markdown(words.escape(f"{ASKED} It may be scores or cases: {table.why}."), help=ABOUT)
         with st.container(horizontal=True):
-            st.button(SCORES, key=f"are-scores-{number}", on_click=mine.take_for_scores, args=(number,))
-            st.button(CASES, key=f"are-cases-{number}", on_click=mine.take_for_cases, args=(number,))
+            st.button(SCORES, key=f"are-scores-{number}", on_click=mine.read_as, args=(number, "scores"))
+            st.button(CASES, key=f"are-cases-{number}", on_click=mine.read_as, args=(number, "cases"))
             _remove_button(mine, number, "unclear")
 
 
@@ -61,7 +61,7 @@ def ask_kind(mine: Own, number: int, *, is_scores: bool) -> None:
 
     def change(new: str) -> None:
         if new != shown:
-            (mine.take_for_cases if is_scores else mine.take_for_scores)(number)
+            mine.read_as(number, "cases" if is_scores else "scores")
 
     shown = SCORES if is_scores else CASES
     _one_of(ASKED, (SCORES, CASES), f"own-kind-{number}", shown, change, help=ABOUT)
@@ -86,37 +86,36 @@ EDITED = {
 }
 
 
-def show_cases(mine: Own, number: int, own: OwnCases, archive: Archive | None) -> None:
+def show_cases(mine: Own, number: int, own: OwnTable, plan: ImportPlan, archive: Archive | None) -> None:
     """A card with the planned attribute of each column, which can be changed there; a button to make the
     dataset; and similar tasks of the server's archive."""
-    plan = own.plan
     with st.container(border=True, key=f"own-cases-{number}"):
         st.subheader(f":material/dataset: {words.escape(own.name)}", anchor=False)
         columns = words.count(len(plan.columns), "column")
         st.caption(f"{words.count(plan.cases, 'case')} of {columns}: a dataset can be made of them.")
-        if own.may_be_scores:
+        if own.has_alternative:
             ask_kind(mine, number, is_scores=False)
         _choose_target(mine, number, plan)
         _choose_groups(mine, number, plan)
         _choose_order(mine, number, plan)
-        _edit_columns(mine, number, own)
+        _edit_columns(mine, number, plan)
         if rare := rare_line(plan):
             st.warning(words.escape(f"{rare[0].upper()}{rare[1:]}."))
         with st.container(horizontal=True):
             if st.button("Make the dataset", type="primary", key=f"make-{number}", icon=":material/build:"):
                 with st.spinner("Making the dataset …"):
-                    mine.make_dataset(number)
+                    mine.make_dataset(number, plan.options)
                 st.rerun()
             if archive and st.button("Find data like mine", key=f"like-{number}", icon=":material/search:"):
                 with st.spinner("Describing the data …"):
-                    mine.describe_cases(number)
+                    mine.describe_cases(number, plan.options)
                 st.rerun()
             _remove_button(mine, number, "cases")
         if archive and own.description:
-            show_similar(archive, own, own.description)
+            show_similar(archive, own.name, plan, own.description)
 
 
-def show_similar(archive: Archive, own: OwnCases, description: DataDescription) -> None:
+def show_similar(archive: Archive, name: str, plan: ImportPlan, description: DataDescription) -> None:
     """Show the tasks of the archive similar to a file of cases, and the methods that win on them."""
     st.subheader("Data like mine", anchor=False)
     try:
@@ -124,15 +123,15 @@ def show_similar(archive: Archive, own: OwnCases, description: DataDescription) 
     except DelveError as error:
         page.empty_state("This archive has no data like yours.", words.escape(str(error)))
         return
-    st.caption(" ".join(words.escape(plain(line)) for line in assumptions(own.plan, description)))
+    st.caption(" ".join(words.escape(plain(line)) for line in assumptions(plan, description)))
     if similar.nearness.is_far:
         st.warning(markdown(similar.nearness.sentence), icon=":material/warning:")
-    options = [word for name, kind in own.plan.options.types.items() for word in ("--type", f"{name}={kind}")]
-    command = command_line(("delve", "like", own.name, "--target", ",".join(own.plan.targets[0]), *options))
+    options = [word for column, kind in plan.options.types.items() for word in ("--type", f"{column}={kind}")]
+    command = command_line(("delve", "like", name, "--target", ",".join(plan.targets[0]), *options))
     methods = replace(similar.methods, table=shown_columns(similar.methods.table))
-    for answer, name in ((methods, "methods"), (similar.tasks, "tasks")):
+    for answer, kind in ((methods, "methods"), (similar.tasks, "tasks")):
         st.markdown(markdown(answer.headline))
-        blocks.show_answer(answer, None, name=f"like-mine-{name}", label=f"tab:like-{name}")
+        blocks.show_answer(answer, None, name=f"like-mine-{kind}", label=f"tab:like-{kind}")
     st.code(command, language=None)
 
 
@@ -204,8 +203,7 @@ def _choose_order(mine: Own, number: int, plan: ImportPlan) -> None:
         st.caption(words.escape(f"{line[0].upper()}{line[1:]}."))
 
 
-def _edit_columns(mine: Own, number: int, own: OwnCases) -> None:
-    plan = own.plan
+def _edit_columns(mine: Own, number: int, plan: ImportPlan) -> None:
     rows = [
         {"column": name, "role": str(column.role), "type": _type(column.guess), "because": why}
         for column, (name, _, why, _) in zip(plan.columns, column_rows(plan), strict=True)
@@ -234,7 +232,7 @@ SIDES = {True: "higher is better", False: "lower is better"}
 RAW, STANDARDIZED = "raw", "standardized"
 
 
-def _show_match(mine: Own, number: int, own: OwnScores, match: Match | None) -> None:
+def _show_match(mine: Own, number: int, own: OwnTable, match: Match | None) -> None:
     """Report how the table fits the archive. If it does not fit, it can be shown next to the archive or in
     place of it."""
     if match is None:
@@ -264,7 +262,7 @@ def _show_match(mine: Own, number: int, own: OwnScores, match: Match | None) -> 
     _one_of("Values are", (RAW, STANDARDIZED), f"own-unit-{number}", value, change, help=help)
 
 
-def show_scores(mine: Own, number: int, own: OwnScores, match: Match | None) -> None:
+def show_scores(mine: Own, number: int, own: OwnTable, match: Match | None) -> None:
     """A card: its contents, how they fit the archive, other interpretations, and a button to remove it."""
 
     def change(answer: Answer) -> None:
@@ -275,7 +273,7 @@ def show_scores(mine: Own, number: int, own: OwnScores, match: Match | None) -> 
         st.caption(words.escape(_score_facts(own)))
         if own.group is not None:
             _show_match(mine, number, own, match)
-        if own.may_be_cases:
+        if own.has_alternative:
             ask_kind(mine, number, is_scores=True)
         if own.question is not None:
             archive_status.show_question(own.question, change, key=f"own-question-{number}")
@@ -286,7 +284,7 @@ def show_scores(mine: Own, number: int, own: OwnScores, match: Match | None) -> 
             _show_score_ways(mine, number, own, change)
 
 
-def _score_facts(own: OwnScores) -> str:
+def _score_facts(own: OwnTable) -> str:
     if own.file is None:
         return "A table of scores, not shown yet."
     rows = own.file.rows
@@ -303,7 +301,7 @@ def _list(
     selection.kept(st.selectbox, label, options, key=key, value=value, then=then, width=230, **more)
 
 
-def _show_direction(mine: Own, number: int, own: OwnScores) -> None:
+def _show_direction(mine: Own, number: int, own: OwnTable) -> None:
     if own.file is None or len(own.file.metrics) != 1:
         return
 
@@ -315,7 +313,7 @@ def _show_direction(mine: Own, number: int, own: OwnScores) -> None:
     _list("Direction", [True, False], f"own-direction-{number}", value, change, **more)
 
 
-def _show_score_ways(mine: Own, number: int, own: OwnScores, change: Callable[[Answer], None]) -> None:
+def _show_score_ways(mine: Own, number: int, own: OwnTable, change: Callable[[Answer], None]) -> None:
     """Show which method is the visitor's own, the parts that can be left out, and a button to remove the
     file."""
     if own.methods:

@@ -232,7 +232,8 @@ def show_page(prepared: View) -> None:
     for number, own in list(mine.scores.items()):
         show_scores(mine, number, own, match_of(own, served.constants) if served else None)
     for number, cases in list(mine.cases.items()):
-        show_cases(mine, number, cases, served)
+        if cases.plan is not None:
+            show_cases(mine, number, cases, cases.plan, served)
     whole = mine.with_added(served) if served and mine.table_alone else view.archive
     for added in list(mine.added.values()):
         show_added(view, mine, added, whole)

@@ -17,7 +17,7 @@ PATIENCE, SECONDS = 1.0, 1.5
 WAITED = "problems-waited"
 
 
-def heading_and_basis(table: pd.DataFrame, count: check_data.Count, is_done: bool) -> tuple[str, str]:
+def heading_and_basis(table: pd.DataFrame, is_done: bool) -> tuple[str, str]:
     """Return how many problems there are, and their kinds. is_done: has everything been checked?"""
     if table.empty and not is_done:
         return "Checking the files", "Every file could be read; what is checked is as it should be."
@@ -26,8 +26,8 @@ def heading_and_basis(table: pd.DataFrame, count: check_data.Count, is_done: boo
     kinds = table["kind"].value_counts()
     by_kind = words.and_list([f"{number} in {words.escape(kind)}" for kind, number in kinds.items()])
     so_far, rest = ("", "") if is_done else (" so far", " Checking goes on.")
-    counts = [words.count(count.problems, "problem")] if count.problems else []
-    counts += [words.count(count.notices, "notice")] if count.notices else []
+    numbers = zip(check_data.counted(table), ("problem", "notice"), strict=True)
+    counts = [words.count(number, noun) for number, noun in numbers if number]
     return f"{' and '.join(counts)}{so_far}", f"{by_kind}. Each affects its own file only.{rest}"
 
 
@@ -53,7 +53,7 @@ def show_meanwhile(view: View) -> None:
 
 def show_found(view: View, *, is_done: bool) -> None:
     table = check_data.joined(view.archive, check_data.known_findings(view.archive))
-    heading, basis = heading_and_basis(table, check_data.counted(view.archive), is_done)
+    heading, basis = heading_and_basis(table, is_done)
     page.answer(heading, view, basis=basis)
     if not is_done:
         archive_status.show_progress(check_data.job(view.archive))

@@ -145,9 +145,10 @@ def fewest_places(archive: Archive, tasks: tuple[str, ...], loss: str) -> list[s
 
 
 def show_problems(archive: Archive) -> None:
-    problems, notices, is_whole = check_data.counted(archive)
+    table = check_data.joined(archive, check_data.known_findings(archive))
+    problems, notices = check_data.counted(table)
     if problems:
-        so_far = "" if is_whole else " so far"
+        so_far = "" if check_data.is_checked(archive) else " so far"
         st.warning(f"{words.count(problems, 'problem')} found in the files{so_far}; the rest is shown.")
     if problems or notices:
         count = words.count(notices, "notice")

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
 import pyarrow as pa
 import streamlit as st
@@ -34,13 +34,12 @@ from delvecore.locations import cache_directory
 from delvecore.model import TaskId
 from delvecore.parallel.processes import Worker, WorkerDiedError
 from delvecore.plots.figure import Figure
-from delvecore.remote.stores import StoreFault
+from delvecore.remote.stores import StoreFault, lies_elsewhere
 from delvecore.render.numbers import integer
 from delvecore.render.provenance import reading_words
 from delvecore.score_tables.options import Answer, Question, ScoreOptions
 from delvecore.stats.choose import Setting
 
-Asked = ParamSpec("Asked")
 Record = TypeVar("Record")
 Row = Mapping[str, Any]
 """A row of one of the archive's tables."""
@@ -54,17 +53,14 @@ MOST_MEASURED = 50
 """Largest number of cached archives with a metric, in addition to those that visitors have open."""
 PATIENCE = 2.0
 """Seconds that a page waits for the archive before it shows the progress of reading."""
+LEAST_PAUSE, FAR_PAUSE, PAUSES_A_LOOK = 1.0, 60.0, 20
+"""Least seconds between two checks of the files, on this machine and in a store, and as a multiple of the
+duration of a check."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """Names in an archive that can be selected.
-
-    Attributes
-    ----------
-    tasks : tuple of str
-        Full paths such as `/demo/age/std.128`.
-    """
+    """Names in an archive that can be selected; prototasks and tasks as full paths: `/demo/age/std.128`."""
 
     losses: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
@@ -76,10 +72,8 @@ class Choices:
 
 @dataclass(frozen=True)
 class Opened:
-    """An archive, or why there is none: an error, a question about a table of scores, or that it is still
-    being read.
-
-    One of the four is set.
+    """An archive, or one of three reasons for its absence: an error, a question about a table of scores, or a
+    job that still reads it.
 
     Attributes
     ----------
@@ -99,97 +93,83 @@ class Opened:
         return self.files if self.archive is None else self.archive.state
 
 
-class Source(NamedTuple):
-    """Location of the archive, and how it is read.
+@dataclass
+class _Shelf:
+    """The archive of this server.
 
-    paths: of delve directories and files of scores; none: DELVE_PATH, otherwise the archive that comes with
-    the program; follow_links: also follow links that lead out of their delve directory; scores: how to read
-    files of scores; install_into: the delve directory for visitors' uploads, or None."""
+    Attributes
+    ----------
+    paths : tuple of str
+        Delve directories and files of scores; none: DELVE_PATH, otherwise the archive of the program.
+    install_into : str or None
+        Delve directory for visitors' uploads.
+    opened, opening
+        The archive, and the job that reads it again.
+    seen, places, trouble
+        State and places of the files at the last check, and why they cannot be checked.
+    is_watched : bool
+        Whether `watch` checks the files.
+    served : set of str
+        States that something may have been computed for.
+    order : list of str
+        Methods in the order of their colors and marks.
+    """
 
     paths: tuple[str, ...] = ()
     use_cache: bool = True
     follow_links: bool = False
     scores: ScoreOptions | None = None
     install_into: str | None = None
-
-
-@dataclass
-class _Shelf:
-    """The archive of this server.
-
-    seen: the state of the files at the last check; is_watched: are they checked whenever they change?;
-    served: states that something may have been computed for; places: the directories and files found at the
-    last check; trouble: why a store cannot be read now, None if all can; last_look: start of the last check
-    by the clock `time.monotonic`; orders: methods in the order of their colors and marks, by the paths of an
-    archive."""
-
-    source: Source = field(default_factory=Source)
     opened: Opened | None = None
     opening: Job[Opened] | None = None
     seen: str | None = None
-    is_watched: bool = False
-    served: set[str] = field(default_factory=set)
     places: tuple[str, ...] = ()
     trouble: str | None = None
-    last_look: float = 0.0
-    orders: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    is_watched: bool = False
+    served: set[str] = field(default_factory=set)
+    order: list[str] = field(default_factory=list)
 
 
 _shelf = _Shelf()
-_keeping, _looking = threading.Lock(), threading.Lock()
+_lock, _keeping = threading.Lock(), threading.Lock()
 
 
 def choose_paths(paths: Sequence[str], **options: Any) -> None:
-    """Set the location of the archive, and how it is read. options: the other fields of Source."""
-    with _shelf.lock:
-        _shelf.source = Source(tuple(paths), **options)
-        _shelf.opened = _shelf.opening = _shelf.seen = _shelf.trouble = None
-        _shelf.places = ()
+    """Set the location of the archive, and how it is read. options: fields of _Shelf."""
+    global _shelf
+    _shelf = _Shelf(tuple(paths), **options)
 
 
 def install_directory() -> str | None:
     """Return the delve directory for visitors' uploads, or None."""
-    return _shelf.source.install_into
+    return _shelf.install_into
 
 
 def cache_base() -> str | None:
     """Return the directory of caches, None without a cache."""
-    return cache_directory() if _shelf.source.use_cache else None
+    return cache_directory() if _shelf.use_cache else None
 
 
 def follows_links() -> bool:
     """Are links followed that lead out of their delve directory?"""
-    return _shelf.source.follow_links
+    return _shelf.follow_links
 
 
-class ScoreFiles(NamedTuple):
-    """Words of commands that open the same files as the dashboard; none without files of scores.
-
-    Attributes
-    ----------
-    paths : tuple of str
-        Paths of these files, and of delve directories.
-    reading : tuple of str
-        Options for reading them.
-    """
-
-    paths: tuple[str, ...] = ()
-    reading: tuple[str, ...] = ()
-
-
-def score_files() -> ScoreFiles:
-    """Return the files of scores that are served."""
+def score_paths() -> tuple[str, ...]:
+    """Return the paths that commands open to read the same files of scores; none without such files."""
     archive = serving()
-    if ANSWERS not in st.session_state and (archive is None or not archive.files):
-        return ScoreFiles()
-    return ScoreFiles(_shelf.source.paths, reading_words(score_options()))
+    return _shelf.paths if ANSWERS in st.session_state or (archive and archive.files) else ()
+
+
+def score_words() -> tuple[str, ...]:
+    """Return the options of commands that read the files of scores as this session does."""
+    return reading_words(score_options()) if score_paths() else ()
 
 
 def score_options() -> ScoreOptions:
     """Return how files of scores are read in this session: by its answers, otherwise by the server's
     options."""
-    return answered() or _shelf.source.scores or ScoreOptions()
+    return answered() or _shelf.scores or ScoreOptions()
 
 
 def answered() -> ScoreOptions | None:
@@ -228,26 +208,28 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
     It is read in the background, once for all simultaneous callers. If that takes longer than patience
     (seconds, PATIENCE by default), the result shows the progress."""
     if check and not _shelf.is_watched and _shelf.opened is not None:
-        _look_since(time.monotonic())
-    with _shelf.lock:
+        look()
+    with _lock:
         if _shelf.opening is None:
-            if _shelf.opened is not None and _shelf.seen in (None, _shelf.opened.state):
+            if _shelf.opened is not None and _shelf.seen == _shelf.opened.state:
                 return _shelf.opened
-            _shelf.opening = Job("Reading the archive", functools.partial(_read, _shelf.source.scores))
+            _shelf.opening = Job("Reading the archive", functools.partial(_read, _shelf.scores))
         opening = _shelf.opening
     if not opening.is_done(PATIENCE if patience is None else patience):
         return Opened(None, None, opening)
-    with _shelf.lock:
+    fresh = opening.result()
+    with _lock:
         if _shelf.opening is opening:
-            _shelf.opening = None
-            _put_up(opening.result())
-        return _shelf.opened or opening.result()
+            _shelf.opened, _shelf.opening = fresh, None
+            _note(fresh.state)
+            _shelf.served.add(fresh.state)
+    return fresh
 
 
 def _read(scores: ScoreOptions | None, report: Report = lambda step: None) -> Opened:
     """Read the archive. report: is called with the progress."""
-    paths, follow_links = list(_shelf.source.paths) or None, _shelf.source.follow_links
-    how: dict[str, Any] = {"cache": _shelf.source.use_cache, "scores": scores, "follow_links": follow_links}
+    paths, follow_links = list(_shelf.paths) or None, _shelf.follow_links
+    how: dict[str, Any] = {"cache": _shelf.use_cache, "scores": scores, "follow_links": follow_links}
     try:
         return Opened(delvecore.open(paths, **how, notify=report), None)
     except Question as question:
@@ -255,13 +237,6 @@ def _read(scores: ScoreOptions | None, report: Report = lambda step: None) -> Op
         return Opened(None, None, question=question, files=files)
     except DelveError as error:
         return Opened(None, str(error))
-
-
-def _put_up(fresh: Opened) -> None:
-    """Serve a newly read archive."""
-    _shelf.opened = fresh
-    _note(fresh.state)
-    _shelf.served.add(fresh.state)
 
 
 def _note(state: str) -> None:
@@ -275,38 +250,35 @@ def _note(state: str) -> None:
 def look() -> list[str]:
     """Check names and times of the files, for `has_changed` and `open_archive`. Returns the delve directories
     and files that were checked, or those of the last check if a store fails; none if a path is neither."""
-    before, began = _shelf.opened, time.monotonic()
+    before = _shelf.opened
     try:
-        directories, files = sources(list(_shelf.source.paths) or None)
+        directories, files = sources(list(_shelf.paths) or None)
         places = [*directories, *files]
-        state = state_of(places, scores=_shelf.source.scores, follow_links=_shelf.source.follow_links)
+        state = state_of(places, scores=_shelf.scores, follow_links=_shelf.follow_links)
     except StoreFault as fault:
         _shelf.trouble = str(fault)
         return list(_shelf.places)
     except DelveError:
         places, state = [], NOTHING
-    with _shelf.lock:
+    with _lock:
         if _shelf.opened is before:  # files read meanwhile are newer
             _note(state)
-    _shelf.places, _shelf.trouble, _shelf.last_look = tuple(places), None, began
+    _shelf.places, _shelf.trouble = tuple(places), None
     return places
 
 
-def _look_since(asked: float) -> None:
-    """Check the files once for all simultaneous callers: skip a check if one has begun since asked."""
-    with _looking:
-        if _shelf.last_look < asked:
-            look()
+def watch(ended: threading.Event) -> None:
+    """Check the files, once for all visitors, until the event."""
+    _shelf.is_watched = True
+    while not ended.is_set():
+        begin = time.monotonic()
+        least = FAR_PAUSE if any(map(lies_elsewhere, look())) else LEAST_PAUSE
+        ended.wait(max(least, PAUSES_A_LOOK * (time.monotonic() - begin)))
 
 
 def store_trouble() -> str | None:
     """Return the line that explains why a store cannot be read, None if all can."""
     return _shelf.trouble
-
-
-def rely_on_watch(is_watched: bool) -> None:
-    """Set whether `look` is called whenever the files change."""
-    _shelf.is_watched = is_watched
 
 
 def has_changed(shown: Opened) -> bool:
@@ -319,26 +291,12 @@ def serving() -> Archive | None:
     return None if _shelf.opened is None else _shelf.opened.archive
 
 
-def figure(
-    draw: Callable[[Record], Figure],
-    make: Callable[Asked, Record],
-    *asked: Asked.args,
-    **options: Asked.kwargs,
-) -> Figure:
-    """Return draw(make(...)), cached for all visitors.
-
-    draw and make: module-level functions; asked: the request, or strings, numbers and tuples of them."""
-    return _figure(draw, make, asked, tuple(options.items()))
-
-
 @cached
-def _figure(
-    draw: Callable[[Record], Figure],
-    make: Callable[..., Record],
-    asked: tuple[object, ...],
-    options: tuple[tuple[str, object], ...],
+def figure(
+    draw: Callable[[Record], Figure], make: Callable[..., Record], *args: object, **options: object
 ) -> Figure:
-    return draw(make(*asked, **dict(options)))
+    """Return draw(make(*args, **options)), cached for all visitors."""
+    return draw(make(*args, **options))
 
 
 @cached
@@ -347,9 +305,9 @@ def rows(archive: Archive, table: str) -> tuple[dict[str, Any], ...]:
     return tuple(getattr(archive, table).to_pylist())
 
 
-def _paths(rows: Sequence[Row], *places: str) -> tuple[str, ...]:
-    """Return the full paths of rows, such as `/demo/age/std.128`."""
-    return tuple("/".join(("", *(row[place] for place in places))) for row in rows)
+def _paths(archive: Archive, table: str, *parts: str) -> tuple[str, ...]:
+    """Return the full paths of a table's rows, such as `/demo/age/std.128`."""
+    return tuple("/".join(("", *(row[part] for part in parts))) for row in rows(archive, table))
 
 
 @cached
@@ -358,9 +316,9 @@ def choices(archive: Archive) -> Choices:
     return Choices(
         losses=archive.index.losses,
         methods=tuple(row["method"] for row in rows(archive, "methods")),
-        tasks=_paths(rows(archive, "tasks"), "dataset", "prototask", "task"),
+        tasks=_paths(archive, "tasks", "dataset", "prototask", "task"),
         datasets=tuple(row["dataset"] for row in rows(archive, "datasets")),
-        prototasks=_paths(rows(archive, "prototasks"), "dataset", "prototask"),
+        prototasks=_paths(archive, "prototasks", "dataset", "prototask"),
         arrays=tuple(array.name for array in archive.arrays),
     )
 
@@ -392,12 +350,11 @@ def look_order(archive: Archive) -> tuple[str, ...]:
 
     The order is the same on every page while the server runs. Neither a choice nor new results change how a
     method looks."""
-    served = serving() or archive
-    with _shelf.lock:
-        known = _shelf.orders.setdefault(served.sources, [])
+    served, order = serving() or archive, _shelf.order
+    with _lock:
         if served.state == archive.state:
-            known += [name for name in method_order(served) if name not in known]
-        shown = tuple(known)
+            order += [name for name in method_order(served) if name not in order]
+        shown = tuple(order)
     return (*shown, *(name for name in method_order(archive) if name not in shown))
 
 
@@ -422,8 +379,8 @@ def keep_by(worker: Worker, archive: Archive, loss: str) -> tuple[str, ...]:
     """Compute a metric in another process and cache it, one at a time; return the cached metrics. So other
     visitors do not wait, and its memory is freed."""
     with _keeping:
-        follow_links = _shelf.source.follow_links
-        return worker.submit(keep_metric, archive.paths, loss, follow_links=follow_links).result()
+        how = {"follow_links": _shelf.follow_links}
+        return worker.submit(keep_metric, archive.paths, loss, **how).result()
 
 
 def metrics_offered(archive: Archive, tasks: Collection[str] | None = None) -> tuple[str, ...]:

@@ -16,12 +16,12 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from urllib.parse import urlencode
 
 import streamlit as st
+from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse
+from starlette.responses import FileResponse, RedirectResponse
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -37,29 +37,16 @@ def content_security_policy() -> str:
     """Return the policy: nothing from another host, and no scripts except Streamlit's and that of signing
     in."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
-    inside = [*re.findall(r"<script>(.*?)</script>", page, re.DOTALL), SCRIPT]
-    scripts = [_hash_of(script) for script in inside]
-    return "; ".join(
-        (
-            "default-src 'self'",
-            " ".join(["script-src 'self'", *scripts, "'wasm-unsafe-eval'"]),
-            "style-src 'self' 'unsafe-inline'",
-            "img-src 'self' data: blob:",
-            "font-src 'self' data:",
-            "connect-src 'self' ws: wss:",
-            "worker-src 'self' blob:",
-            "frame-src 'self'",
-            "object-src 'none'",
-            "base-uri 'self'",
-            "form-action 'self'",
-            "frame-ancestors 'none'",
-        )
+    scripts = [
+        f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+        for script in (*re.findall(r"<script>(.*?)</script>", page, re.DOTALL), SCRIPT)
+    ]
+    return (
+        f"default-src 'self'; script-src 'self' {' '.join(scripts)} "
+        "'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+        "font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; frame-src 'self'; "
+        "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
     )
-
-
-def _hash_of(script: str) -> str:
-    digest = hashlib.sha256(script.encode("utf-8")).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
 class SecurityHeaders:
@@ -73,74 +60,37 @@ class SecurityHeaders:
             (b"referrer-policy", b"no-referrer"),
             (b"x-frame-options", b"DENY"),
         ]
-        self.of_tls = [*self.headers, (b"strict-transport-security", b"max-age=31536000")]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                added = self.of_tls if scope["scheme"] == "https" else self.headers
-                message["headers"] = [*message.get("headers", []), *added]
+                message["headers"] = [*message.get("headers", []), *self.headers]
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
 
 
-FILES = ("/_stcore/", "/media/", "/component/", "/static/")
-"""The prefixes below which Streamlit serves files. An HTML file there is a download, not a page."""
+FILES = ("/_stcore/", "/media/", "/component/", "/app/", "/auth/", "/oauth2callback")
+"""The prefixes below which files and answers are served, no pages."""
 
 
 class Guide:
     """ASGI middleware that redirects an address without a page to the nearest page, which shows a notice.
 
-    Streamlit answers such an address with its one HTML file, as it does for every page."""
+    Streamlit answers such an address with its one HTML file, whose scripts it finds at the top only."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        path = scope.get("path", "").removeprefix(_root(scope))
-        if scope["type"] != "http" or path.startswith(FILES) or pages.is_page(path):
-            await self.app(scope, receive, send)
-            return
-        led = False
-
-        async def lead(message: Message) -> None:
-            nonlocal led
-            if message["type"] == "http.response.start" and _is_html(message):
-                led = True
-                location = _root(scope) + _guiding_address(path, scope["query_string"].decode("latin-1"))
-                headers = [(b"location", location.encode("latin-1")), (b"cache-control", b"no-cache")]
-                await send({"type": "http.response.start", "status": 307, "headers": headers})
-                await send({"type": "http.response.body"})
-            elif not led:
-                await send(message)
-
-        await self.app(scope, receive, lead)
-
-
-def _root(scope: Scope) -> str:
-    root: str = scope.get("root_path", "")
-    return root.rstrip("/") or hosting.chosen().prefix
-
-
-def _is_html(message: Message) -> bool:
-    kinds = (value for name, value in message["headers"] if name.lower() == b"content-type")
-    return message["status"] == 200 and any(kind.startswith(b"text/html") for kind in kinds)
-
-
-def _guiding_address(path: str, query: str) -> str:
-    """Return the address of the nearest page, with the parameters; the first page has no name there."""
-    nearest = pages.nearest_page(path)
-    place = "/" if nearest == pages.FIRST else f"/{nearest}"
-    asked = path.strip("/")
-    is_known = asked == pages.FIRST or asked in pages.RENAMED
-    added = "" if is_known else urlencode({pages.ASKED: asked})
-    both = "&".join(filter(None, [query, added]))
-    return f"{place}?{both}" if both else place
+        prefix = scope.get("root_path", "").rstrip("/") or hosting.chosen().prefix
+        path = scope.get("path", "").removeprefix(prefix)
+        app = self.app
+        asks_page = scope["type"] == "http" and "text/html" in Headers(scope=scope).get("accept", "")
+        if asks_page and not path.startswith(FILES) and not pages.is_page(path):
+            location = prefix + pages.guiding_address(path, scope["query_string"].decode("latin-1"))
+            app = RedirectResponse(location, headers={"cache-control": "no-cache"})
+        await app(scope, receive, send)
 
 
 COLLECTIONS = 20_000, 20, 20
@@ -177,16 +127,15 @@ def work(ended: threading.Event) -> None:
 
     The server answers meanwhile. Nothing else imports the archive or a page earlier."""
     warm_up()
-    from dashboard.server.file_watch import Watch
+    from dashboard.server.archive import watch
     from dashboard.server.preparation import prepare
 
-    watch = Watch()
-    watch.start()
+    watcher = threading.Thread(target=watch, args=(ended,), daemon=True, name="watch")
+    watcher.start()
     if not ended.wait(AT_REST):
         import_pages()
         prepare()
-    ended.wait()
-    watch.end()
+    watcher.join()
 
 
 def _remove_left(is_active: Callable[[str], bool]) -> None:

@@ -8,7 +8,6 @@ import threading
 import time
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 import pandas as pd
 
@@ -22,7 +21,7 @@ from delvecore.errors import NOTICE, DelveError, Problem
 from delvecore.parallel.processes import LOW_PRIORITY, Worker, WorkerDiedError
 
 PAUSE = 0.05
-"""Seconds between two looks of who waits for findings."""
+"""Seconds between two looks of a caller that waits for findings."""
 Step = tuple[str | None, str | None]
 """A method and a dataset that it was run on; without a dataset the method's documentation, without a method
 the dataset itself."""
@@ -31,21 +30,16 @@ the dataset itself."""
 def method_steps(archive: Archive, method: str | None = None) -> list[Step]:
     """Return the parts in which a method, or every method, is checked; none for those of tables of scores."""
     methods = [method] if method else [row["method"] for row in opened.rows(archive, "methods")]
-    known = {row["dataset"] for row in opened.rows(archive, "datasets")}
+    datasets = {row["dataset"] for row in opened.rows(archive, "datasets")}
     hierarchy = archive.hierarchy.reporting(_ignore)
     have_files = set(hierarchy.subdirectories("methods"))
-    steps: list[Step] = []
-    for name in filter(have_files.__contains__, methods):
-        datasets = hierarchy.subdirectories("methods", name)
-        steps += [(name, None), *((name, dataset) for dataset in datasets if dataset in known)]
-    return steps
-
-
-def _every_step(archive: Archive) -> list[Step]:
-    """Return all parts of the archive that are checked, datasets first."""
-    have_files = set(archive.hierarchy.reporting(_ignore).subdirectories("data"))
-    names = [row["dataset"] for row in opened.rows(archive, "datasets") if row["dataset"] in have_files]
-    return [*((None, name) for name in names), *method_steps(archive)]
+    return [
+        (name, dataset)
+        for name in methods
+        if name in have_files
+        for dataset in (None, *hierarchy.subdirectories("methods", name))
+        if dataset is None or dataset in datasets
+    ]
 
 
 def step_words(step: Step) -> str:
@@ -61,13 +55,16 @@ def _ignore(error: DelveError) -> None:
 
 
 class _Check:
-    """Findings in an archive's files by part, which a job completes while somebody keeps the archive.
+    """Findings in an archive's files by part, which a job completes while a session keeps the archive.
 
-    steps: every part; findings: of the parts that were checked; keepers: archives of this state that somebody
-    keeps; wanted: requested parts, which are checked first; job: the last one."""
+    steps: every part, datasets first; findings: of the parts that were checked; keepers: archives of this
+    state that sessions keep; wanted: requested parts, which are checked first; job: the last one."""
 
     def __init__(self, archive: Archive) -> None:
-        self.steps = _every_step(archive)
+        have_files = set(archive.hierarchy.reporting(_ignore).subdirectories("data"))
+        names = [row["dataset"] for row in opened.rows(archive, "datasets")]
+        datasets: list[Step] = [(None, name) for name in names if name in have_files]
+        self.steps = [*datasets, *method_steps(archive)]
         self.findings: dict[Step, tuple[Problem, ...]] = {}
         self.keepers: weakref.WeakSet[Archive] = weakref.WeakSet()
         self.wanted: dict[Step, None] = {}
@@ -154,28 +151,15 @@ def known_findings(archive: Archive) -> list[Problem]:
     return [finding for problems in list(findings_by_step(archive).values()) for finding in problems]
 
 
-class Count(NamedTuple):
-    """Number of known problems and notices of an archive.
-
-    Attributes
-    ----------
-    is_whole : bool
-        Whether the check is complete.
-    """
-
-    problems: int
-    notices: int
-    is_whole: bool
+def is_checked(archive: Archive) -> bool:
+    """Is the check of the whole archive complete?"""
+    return set(_check(archive).steps) <= findings_by_step(archive).keys()
 
 
-def counted(archive: Archive) -> Count:
-    """Count the findings of reading the archive and of the checks so far, as the page File check lists
-    them."""
-    kinds = joined(archive, known_findings(archive))["kind"]
-    notices = int((kinds == NOTICE).sum())
-    return Count(
-        len(kinds) - notices, notices, set(_check(archive).steps) <= findings_by_step(archive).keys()
-    )
+def counted(table: pd.DataFrame) -> tuple[int, int]:
+    """Return the number of problems and of notices among findings."""
+    notices = int((table["kind"] == NOTICE).sum())
+    return len(table) - notices, notices
 
 
 def joined(archive: Archive, findings: Iterable[Problem], *, of_reading: bool = True) -> pd.DataFrame:
@@ -192,10 +176,9 @@ def joined(archive: Archive, findings: Iterable[Problem], *, of_reading: bool = 
 
 @cached
 def _of_reading(archive: Archive) -> pd.DataFrame:
-    """All faults of files that reading the archive found, as a table."""
-    return _frame(
-        (Problem(**row) for row in archive.problems.drop_columns("message").to_pylist()), archive.paths
-    )
+    """Return all faults of files that reading the archive found, as a table."""
+    rows = archive.problems.drop_columns("message").to_pylist()
+    return _frame((Problem(**row) for row in rows), archive.paths)
 
 
 def _frame(findings: Iterable[Problem], paths: Sequence[str]) -> pd.DataFrame:

@@ -9,9 +9,9 @@ import io
 import os
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import median
-from typing import NamedTuple, TypeVar
+from typing import Literal, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -35,7 +35,7 @@ from delvecore.readers.tar_archives import Limits
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.reading import read_scores
 from delvecore.score_tables.score_file import ScoreFile
-from delvecore.score_tables.table_kind import TableKind, file_kind
+from delvecore.score_tables.table_kind import file_kind
 
 ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff")
 """Endings of files that may hold cases. They are kept because they determine how a file is read."""
@@ -47,50 +47,115 @@ def ending_of(name: str) -> str:
     return ending if ending in ENDINGS else ""
 
 
+Kind = Literal["scores", "cases", "unclear"]
+
+
 @dataclass(frozen=True, eq=False)
-class OwnCases:
-    """A file of cases that the visitor can make a dataset.
+class OwnTable:
+    """An added table of scores or cases; an unclear one until the visitor decides.
 
     Attributes
     ----------
-    name : str
-        File name as sent.
-    path : str
-        Path of the file.
-    plan : ImportPlan
-        The resulting dataset.
-    may_be_scores : bool
-        Whether it can also be read as scores.
+    name, path : str
+        File name as sent, and the path of the file.
+    why : str
+        Why the kind is unclear.
+    has_alternative : bool
+        Whether it can be read as the other kind, too.
+    file, group : ScoreFile or None, ScoreGroup or None
+        Contents of a table of scores, None if ambiguous.
+    question : Question or None
+        Question to answer first.
+    is_standardized : bool
+        Whether its values are in units of the baseline of each task.
+    plan : ImportPlan or None
+        The dataset that the cases would become.
     description : DataDescription or None
         Properties of the cases, once the visitor asks for similar tasks.
     """
 
+    kind: Kind
     name: str
     path: str
-    plan: ImportPlan
-    may_be_scores: bool = False
+    why: str = ""
+    has_alternative: bool = False
+    options: ScoreOptions = field(default_factory=ScoreOptions)
+    file: ScoreFile | None = None
+    group: ScoreGroup | None = None
+    question: Question | None = None
+    is_standardized: bool = False
+    plan: ImportPlan | None = None
     description: DataDescription | None = None
 
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The methods in the file, in its order."""
+        return tuple(self.file.rows["method"].unique().to_pylist()) if self.file else ()
 
-def read_own_cases(path: str, name: str, options: ImportOptions | None = None) -> OwnCases:
+
+def plan_of(path: str, name: str, options: ImportOptions | None = None) -> ImportPlan:
     """Return the plan for importing a file of cases. options: None to guess all. Raises DelveError."""
-    return OwnCases(name, path, plan_import(open_source(path), options or _guessing(name)))
+    stem = name.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+    plain = "".join(letter for letter in stem if letter.isascii() and (letter.isalnum() or letter in "-_"))
+    guessing = ImportOptions(name=plain[:60] or "cases", guess_target=True)
+    return plan_import(open_source(path), options or guessing)
 
 
-def write_own_dataset(path: str, name: str, *, options: ImportOptions, into: str) -> None:
-    """Write the dataset of a file of cases into a delve directory. Raises DelveError."""
-    write_import(read_own_cases(path, name, options).plan, into)
+def read_own_cases(path: str, name: str) -> OwnTable:
+    """Return the cases of a file. Raises DelveError."""
+    return OwnTable("cases", name, path, plan=plan_of(path, name))
+
+
+def read_own_scores(path: str, name: str, options: ScoreOptions | None = None) -> OwnTable:
+    """Return the scores of a file, or the question to answer first. Raises DelveError if it is no table of
+    scores."""
+    options = options or ScoreOptions()
+    try:
+        with open(path, "rb") as content:
+            file = read_scores(content, name=name, options=options)
+    except Question as question:
+        return OwnTable("scores", name, path, options=options, question=question)
+    group = group_of([file])._replace(keep=options.keep)
+    return OwnTable("scores", name, path, options=options, file=file, group=group)
+
+
+READERS: Mapping[Kind, Callable[[str, str], OwnTable]] = {"scores": read_own_scores, "cases": read_own_cases}
+
+
+def read_own_table(path: str, name: str) -> OwnTable:
+    """Return the scores or the cases in a file. Raises DelveError if it holds neither."""
+    if not ending_of(name):
+        return read_own_scores(path, name)
+    kind, why = "cases", ""
+    with contextlib.suppress(DelveError):  # A file that cannot be read as scores may have cases.
+        kind, why = file_kind(path, name=name)
+    tables, faults = dict[Kind, OwnTable](), dict[Kind, DelveError]()
+    for one, read in READERS.items():
+        try:
+            tables[one] = read(path, name)
+        except DelveError as error:
+            faults[one] = error
+    if not tables:
+        raise faults["cases" if kind == "cases" and why else "scores"]
+    if "cases" in tables and kind == "unclear":
+        return OwnTable("unclear", name, path, why=why)
+    if "cases" in tables and kind == "cases":
+        return replace(tables["cases"], has_alternative="scores" in tables)
+    if "scores" in faults:
+        raise faults["scores"]
+    return tables["scores"]
+
+
+def write_own_dataset(path: str, name: str, *, options: ImportOptions, into: str) -> str:
+    """Write the dataset of a file of cases into a delve directory; return its name. Raises DelveError."""
+    plan = plan_of(path, name, options)
+    write_import(plan, into)
+    return plan.name
 
 
 def describe_own_cases(path: str, name: str, *, options: ImportOptions) -> DataDescription:
     """Describe a file of cases to find similar tasks. Raises DelveError."""
-    return describe_plan(read_own_cases(path, name, options).plan, name)
-
-
-def _guessing(name: str) -> ImportOptions:
-    stem = name.rsplit("/", 1)[-1].rsplit(".", 1)[0]
-    asked = "".join(letter for letter in stem if letter.isascii() and (letter.isalnum() or letter in "-_"))
-    return ImportOptions(name=asked[:60] or "cases", guess_target=True)
+    return describe_plan(plan_of(path, name, options), name)
 
 
 def with_changes(plan: ImportPlan, changes: Mapping[int, Mapping[str, str]]) -> ImportOptions:
@@ -109,53 +174,18 @@ def with_changes(plan: ImportPlan, changes: Mapping[int, Mapping[str, str]]) -> 
             targets.append(column.name)
         kind = change.get("type") or types.get(column.name) or column.guess.type
         if change.get("type") or kind == LEFT_OUT:
-            types[column.name] = usual_type(column) if kind == LEFT_OUT else kind
+            types[column.name] = _usual_type(column) if kind == LEFT_OUT else kind
     return plan.options._replace(targets=tuple(targets), types=types, guess_target=not targets)
 
 
-def usual_type(column: ColumnPlan) -> str:
-    """Return the type that a column has which was left out and is not to be."""
+def _usual_type(column: ColumnPlan) -> str:
+    """Return the type of a column that is no longer left out."""
     if not column.profile.is_numeric:
         return "nominal"
     return "integer" if column.profile.is_whole else "real"
 
 
 TAR_BLOCK, TAR_MAGIC = 512, slice(257, 262)
-
-
-@dataclass(frozen=True, eq=False)
-class OwnScores:
-    """An added file of scores.
-
-    Attributes
-    ----------
-    name : str
-        File name as sent.
-    path : str
-        Path of the file.
-    file, group
-        Contents, None if ambiguous.
-    question : Question or None
-        Question to answer first.
-    may_be_cases : bool
-        Whether it can be read as cases and its header does not exclude that.
-    is_standardized : bool
-        Whether its values are in units of the baseline of each task.
-    """
-
-    name: str
-    path: str
-    options: ScoreOptions
-    file: ScoreFile | None = None
-    group: ScoreGroup | None = None
-    question: Question | None = None
-    may_be_cases: bool = False
-    is_standardized: bool = False
-
-    @property
-    def methods(self) -> tuple[str, ...]:
-        """The methods in the file, in its order."""
-        return tuple(self.file.rows["method"].unique().to_pylist()) if self.file else ()
 
 
 def is_packed(name: str, content: memoryview) -> bool:
@@ -168,66 +198,6 @@ def is_packed(name: str, content: memoryview) -> bool:
             return file.read(TAR_BLOCK)[TAR_MAGIC] == b"ustar"
     except (OSError, EOFError, zlib.error):
         return False
-
-
-def read_own_scores(path: str, name: str, options: ScoreOptions) -> OwnScores:
-    """Return the scores of a file, or the question to answer first. Raises DelveError if it is no table of
-    scores."""
-    try:
-        with open(path, "rb") as content:
-            file = read_scores(content, name=name, options=options)
-    except Question as question:
-        return OwnScores(name, path, options, question=question)
-    return OwnScores(name, path, options, file=file, group=group_of([file])._replace(keep=options.keep))
-
-
-@dataclass(frozen=True)
-class UnclearTable:
-    """A table that may hold scores or cases, so that the visitor must decide. name: as it was sent; path: of
-    the file; why: reason for the doubt."""
-
-    name: str
-    path: str
-    why: str
-
-
-OwnTable = OwnScores | OwnCases | UnclearTable
-Table = TypeVar("Table")
-
-
-def read_own_table(path: str, name: str) -> OwnTable:
-    """Return the scores or the cases in a file. Raises DelveError if it holds neither."""
-    if not ending_of(name):
-        return read_own_scores(path, name, ScoreOptions())
-    kind, why = _kind_of(path, name)
-    scores = _attempt(lambda: read_own_scores(path, name, ScoreOptions()))
-    cases = _attempt(lambda: read_own_cases(path, name))
-    if isinstance(cases, DelveError):
-        if isinstance(scores, DelveError):
-            raise cases if kind == "cases" and why else scores
-        return scores
-    if kind == "unclear":
-        return UnclearTable(name, path, why)
-    if kind == "cases":
-        return replace(cases, may_be_scores=not isinstance(scores, DelveError))
-    if isinstance(scores, DelveError):
-        raise scores
-    return scores
-
-
-def _kind_of(path: str, name: str) -> TableKind:
-    """Return whether a file has scores or cases. Files that cannot be read as scores count as cases."""
-    try:
-        return file_kind(path, name=name)
-    except DelveError:
-        return "cases", ""
-
-
-def _attempt(read: Callable[[], Table]) -> Table | DelveError:
-    try:
-        return read()
-    except DelveError as error:
-        return error
 
 
 def unpack_own_archive(
@@ -276,7 +246,7 @@ USUAL = (0.02, 4.0)
 Constants = Mapping[tuple[str, str, str, str], float | None]
 
 
-def match_of(own: OwnScores, constants: Constants) -> Match | None:
+def match_of(own: OwnTable, constants: Constants) -> Match | None:
     """Return how a table of scores fits the tasks of an archive; None if it has none of them."""
     if own.file is None:
         return None
@@ -297,7 +267,7 @@ def _units(file: ScoreFile, constants: Constants) -> list[float | None]:
     return [constants.get((*places[label].id, losses.get(metric, metric))) or None for label, metric in rows]
 
 
-def group_on(own: OwnScores, constants: Constants) -> ScoreGroup:
+def group_on(own: OwnTable, constants: Constants) -> ScoreGroup:
     """Return the scores of a table for an archive: standardized ones in the unit of each task's loss."""
     if own.file is None or own.group is None:
         raise ValueError(f"expected a table of scores that is read, found {own.name}")
@@ -306,6 +276,6 @@ def group_on(own: OwnScores, constants: Constants) -> ScoreGroup:
     rows, units = own.file.rows, _units(own.file, constants)
     factors = pa.array([unit or 1.0 for unit in units], pa.float64())
     for name in ("value", "spread"):
-        place, field = rows.column_names.index(name), rows.schema.field(name)
-        rows = rows.set_column(place, field, pc.multiply(rows[name], factors))
+        place = rows.column_names.index(name)
+        rows = rows.set_column(place, rows.schema.field(name), pc.multiply(rows[name], factors))
     return group_of([replace(own.file, rows=rows)])._replace(keep=own.options.keep)

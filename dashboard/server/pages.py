@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
@@ -53,13 +54,7 @@ ADDRESSES = tuple(BY_NAME)
 def streamlit_page(name: str, run: Callable[[], None] = lambda: None) -> StreamlitPage:
     """Return a page as Streamlit knows it, for the page list, links and switches. run: shows it."""
     one = BY_NAME[name]
-    return st.Page(
-        run,
-        title=one.title,
-        icon=one.icon,
-        url_path=one.name,
-        default=one.name == FIRST,
-    )
+    return st.Page(run, title=one.title, icon=one.icon, url_path=name, default=name == FIRST)
 
 
 def is_page(path: str) -> bool:
@@ -71,3 +66,11 @@ def nearest_page(path: str) -> str:
     """Return the page most similar to the request, otherwise the first one."""
     asked = path.strip("/").rsplit("/", 1)[-1]
     return RENAMED.get(asked) or names.nearest(asked, ADDRESSES) or FIRST
+
+
+def guiding_address(path: str, query: str) -> str:
+    """Return the address of the nearest page, with the parameters; the first page has no name there."""
+    nearest, asked = nearest_page(path), path.strip("/")
+    is_known = asked == FIRST or asked in RENAMED
+    both = "&".join(filter(None, [query, "" if is_known else urlencode({ASKED: asked})]))
+    return ("/" if nearest == FIRST else f"/{nearest}") + (f"?{both}" if both else "")

@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from concurrent import futures
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from delvecore.errors import DelveError, Fault
 from delvecore.parallel.processes import Worker, WorkerDiedError
@@ -30,21 +30,12 @@ CHECK = "check the file, or tell who runs this server"
 _log = logging.getLogger("delvecore")
 
 
-class Outcome(NamedTuple):
-    """Result of reading a file, or why there is none.
+class _EndedError(Fault):
+    """The process ended on a file, or had too little memory for it."""
 
-    Attributes
-    ----------
-    wrong : str
-        Fault of the file, or empty.
-    crash : str
-        The kind of an unexpected error of the reader, and its traceback; both are empty without one.
-    """
 
-    result: Any = None
-    wrong: str = ""
-    crash: str = ""
-    traceback: str = ""
+class _CrashError(Exception):
+    """An unexpected error of the reader: its kind, and its traceback."""
 
 
 _using = threading.Lock()
@@ -65,19 +56,14 @@ def read_in_process(
     with _turn(name, notify):
         is_new = _worker is None
         try:
-            outcome = _outcome(call, name, notify)
-        except _EndedError:
-            if is_new:
-                raise
-            outcome = _outcome(call, name, notify)  # Files read earlier may have ended it.
-    if outcome.crash:
-        _log.error("%s: the reader failed unexpectedly\n%s", name, outcome.traceback)
-        actual = f"that the reader failed on it unexpectedly ({outcome.crash})"
-        raise Fault(name, "a file that can be read", actual, CHECK)
-    if outcome.wrong:
-        raise DelveError(outcome.wrong.replace(path, name))
-    result: Result = outcome.result
-    return result
+            try:
+                return _read(call, name, notify)
+            except _EndedError:
+                if is_new:
+                    raise
+                return _read(call, name, notify)  # Files read earlier may have ended it.
+        except DelveError as error:
+            raise DelveError(str(error).replace(path, name)) from None
 
 
 @contextlib.contextmanager
@@ -114,8 +100,8 @@ def end() -> None:
         worker.end()
 
 
-def _outcome(call: Callable[[], Any], name: str, notify: Notify | None) -> Outcome:
-    """Read a file in the process. Raises Fault, _EndedError if the process had too little memory or was
+def _read(call: Callable[[], Result], name: str, notify: Notify | None) -> Result:
+    """Read a file in the process. Raises DelveError, _EndedError if the process had too little memory or was
     ended."""
     global _worker
     worker = _worker = _worker or Worker()
@@ -124,51 +110,51 @@ def _outcome(call: Callable[[], Any], name: str, notify: Notify | None) -> Outco
         future = worker.submit(_limited, call, megabytes=MEGABYTES, seconds=SECONDS)
         _wait_for(future, name, notify)
         error = future.exception()
-        if error is None:
-            without_answer.pop_all()
-            return future.result()
         if isinstance(error, WorkerDiedError):
             raise _death(name, worker.signal_of_death())
         if isinstance(error, MemoryError):
-            raise _too_large(name)
-        return _crash(error)
+            raise _ended(name, f"{MEGABYTES} MB of memory")
+        without_answer.pop_all()
+    if error is None or isinstance(error, DelveError):
+        return future.result()
+    crash = error if isinstance(error, _CrashError) else _crash(error)
+    _log.error("%s: the reader failed unexpectedly\n%s", name, crash.args[1])
+    actual = f"that the reader failed on it unexpectedly ({crash.args[0]})"
+    raise Fault(name, "a file that can be read", actual, CHECK)
 
 
-def _wait_for(future: "Future[Outcome]", name: str, notify: Notify | None) -> None:
+def _wait_for(future: Future[Result], name: str, notify: Notify | None) -> None:
     """Wait for an answer, or for the end of the process."""
     end = time.monotonic() + SECONDS
     while not futures.wait([future], PAUSE).done:
         if notify:
             notify()
         if time.monotonic() > end:
-            raise Fault(name, f"what can be read in {SECONDS} seconds", "more", "send less at once")
+            raise _ended(name, f"{SECONDS} seconds", kind=Fault)
 
 
-class _EndedError(Fault):
-    """The process ended on a file, or had too little memory for it."""
+def _ended(name: str, limit: str, kind: type[Fault] = _EndedError) -> Fault:
+    return kind(name, f"what can be read in {limit}", "more", "send less at once")
 
 
-def _too_large(name: str) -> _EndedError:
-    return _EndedError(name, f"what can be read in {MEGABYTES} MB of memory", "more", "send less at once")
-
-
-def _death(name: str, ended_by: signal.Signals | None) -> _EndedError:
+def _death(name: str, ended_by: signal.Signals | None) -> Fault:
     """Return the fault of a file that the end of the process implies."""
     if ended_by is signal.SIGXCPU:
-        return _EndedError(name, f"what can be read in {SECONDS} seconds", "more", "send less at once")
+        return _ended(name, f"{SECONDS} seconds")
     if ended_by in (signal.SIGKILL, signal.SIGABRT):  # by the system, or by a library that gets no memory
-        return _too_large(name)
+        return _ended(name, f"{MEGABYTES} MB of memory")
     how = ended_by.name if ended_by else "an exit"
     _log.error("%s: the process that read it was ended by %s", name, how)
     return _EndedError(name, "a file that can be read", f"that the reader was ended by {how}", CHECK)
 
 
-def _crash(error: BaseException) -> Outcome:
-    return Outcome(crash=type(error).__name__, traceback="".join(traceback.format_exception(error)))
+def _crash(error: BaseException) -> _CrashError:
+    return _CrashError(type(error).__name__, "".join(traceback.format_exception(error)))
 
 
-def _limited(call: Callable[[], Any], *, megabytes: int, seconds: int) -> Outcome:
-    """Read a file in the process, which has these limits from now on. Raises MemoryError.
+def _limited(call: Callable[[], Result], *, megabytes: int, seconds: int) -> Result:
+    """Read a file in the process, which has these limits from now on. Raises MemoryError, DelveError,
+    _CrashError.
 
     The thread keeps any error of the reader, also one that cannot be sent to another process."""
     import resource
@@ -183,9 +169,9 @@ def _limited(call: Callable[[], Any], *, megabytes: int, seconds: int) -> Outcom
             raise MemoryError from None
         error = future.exception()
     if error is None:
-        return Outcome(future.result())
+        return future.result()
     if isinstance(error, DelveError):
-        return Outcome(wrong=str(error))
+        raise DelveError(str(error))
     if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
         raise MemoryError
-    return _crash(error)
+    raise _crash(error)

@@ -28,15 +28,14 @@ from dashboard.server import archive as opened
 from dashboard.server.bounds import sessions
 from dashboard.server.cache import cached
 from dashboard.server.own_files import (
-    OwnCases,
-    OwnScores,
+    READERS,
+    Kind,
     OwnTable,
-    UnclearTable,
     describe_own_cases,
     ending_of,
     group_on,
     is_packed,
-    read_own_cases,
+    plan_of,
     read_own_scores,
     read_own_table,
     unpack_own_archive,
@@ -128,21 +127,17 @@ class Added:
         return "dataset" if self.part == "data" else "method"
 
 
-Table = TypeVar("Table", OwnScores, OwnCases, UnclearTable)
-
-
-def _read(read: Callable[..., Result], own: OwnTable, **how: Any) -> Result:
-    return read_in_process(read, own.path, own.name, **how)
+def _read(read: Callable[..., Result], table: OwnTable, **how: Any) -> Result:
+    return read_in_process(read, table.path, table.name, **how)
 
 
 class Own:
     """A visitor's additions, and the archive that shows them next to the server's.
 
-    added: methods and datasets; root: their delve directory, below base; tables: tables of scores, of cases,
-    or unclear ones, by number; refused: faults of the last request, for the page; round: how often files were
-    added; alone: number of the table of scores that replaces the archive, or None; sessions: sessions that
-    show it; has_cookie: does a browser's cookie identify it?; seen: last activity of a session, by
-    `time.monotonic`."""
+    added: methods and datasets; root: their delve directory, below base; tables: by number; refused: faults
+    of the last request, for the page; round: how often files were added; alone: number of the table of scores
+    that replaces the archive, or None; sessions: sessions that show it; has_cookie: does a browser's cookie
+    identify it?; seen: last activity of a session, by `time.monotonic`."""
 
     def __init__(self) -> None:
         self.sessions, self.has_cookie, self.seen = set[str](), False, time.monotonic()
@@ -155,23 +150,22 @@ class Own:
         self.tables: dict[int, OwnTable] = {}
         self.refused: list[str] = []
         self.alone: int | None = None
-        self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
-        self._beside: tuple[tuple[str, int], delvecore.Archive] | None = None
+        self._archives: dict[str, tuple[tuple[str, int], Archive]] = {}
 
-    def _of(self, kind: type[Table]) -> dict[int, Table]:
-        return {number: table for number, table in self.tables.items() if isinstance(table, kind)}
-
-    @property
-    def scores(self) -> dict[int, OwnScores]:
-        return self._of(OwnScores)
+    def _of(self, kind: Kind) -> dict[int, OwnTable]:
+        return {number: table for number, table in self.tables.items() if table.kind == kind}
 
     @property
-    def cases(self) -> dict[int, OwnCases]:
-        return self._of(OwnCases)
+    def scores(self) -> dict[int, OwnTable]:
+        return self._of("scores")
 
     @property
-    def unclear(self) -> dict[int, UnclearTable]:
-        return self._of(UnclearTable)
+    def cases(self) -> dict[int, OwnTable]:
+        return self._of("cases")
+
+    @property
+    def unclear(self) -> dict[int, OwnTable]:
+        return self._of("unclear")
 
     def take(
         self,
@@ -266,7 +260,7 @@ class Own:
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(path)
 
-    def _table(self, number: int) -> Any:
+    def _table(self, number: int) -> OwnTable:
         """Return a table. Raises DelveError if it was removed."""
         if number not in self.tables:
             raise DelveError(REMOVED)
@@ -285,7 +279,7 @@ class Own:
         except DelveError as error:
             self.refused = [without_places(str(error), [self.root, *places])]
 
-    def _change(self, number: int, change: Callable[[Any], OwnTable]) -> None:
+    def _change(self, number: int, change: Callable[[OwnTable], OwnTable]) -> None:
         """Replace a table by the result of `change`, if possible. A table of another kind gets a new
         number."""
         with self._asked():
@@ -293,49 +287,40 @@ class Own:
             new = change(old)
             self._table(number)  # another tab may have removed it meanwhile
             self._taken += 1
-            if type(new) is not type(old):
+            if new.kind != old.kind:
                 del self.tables[number]
                 number = self._taken
             self.tables[number] = new
 
-    def take_for_cases(self, number: int) -> None:
-        """Read an unclear table, or one read as scores, as cases, if possible."""
-        self._change(number, lambda own: replace(_read(read_own_cases, own), may_be_scores=True))
-
-    def take_for_scores(self, number: int) -> None:
-        """Read an unclear table, or one read as cases, as scores, if possible."""
-        options = ScoreOptions()
-        self._change(
-            number, lambda own: replace(_read(read_own_scores, own, options=options), may_be_cases=True)
-        )
+    def read_as(self, number: int, kind: Kind) -> None:
+        """Read a table as one of this kind, if possible."""
+        self._change(number, lambda table: replace(_read(READERS[kind], table), has_alternative=True))
 
     def change_cases(self, number: int, options: ImportOptions) -> None:
         """Change the target or the types of columns of a file of cases, if possible."""
         self._change(
             number,
-            lambda own: replace(own, plan=_read(read_own_cases, own, options=options).plan, description=None),
+            lambda table: replace(table, plan=_read(plan_of, table, options=options), description=None),
         )
 
-    def describe_cases(self, number: int) -> None:
+    def describe_cases(self, number: int, options: ImportOptions) -> None:
         """Describe a file of cases, so that similar tasks can be shown, if possible."""
         self._change(
             number,
-            lambda own: replace(own, description=_read(describe_own_cases, own, options=own.plan.options)),
+            lambda table: replace(table, description=_read(describe_own_cases, table, options=options)),
         )
 
     def read_again(self, number: int, options: ScoreOptions) -> None:
         """Read a file of scores otherwise, if it can be read so."""
-        self._change(
-            number,
-            lambda own: replace(
-                _read(read_own_scores, own, options=options),
-                may_be_cases=own.may_be_cases,
-                is_standardized=own.is_standardized,
-            ),
-        )
+
+        def change(table: OwnTable) -> OwnTable:
+            new = _read(read_own_scores, table, options=options)
+            return replace(new, has_alternative=table.has_alternative, is_standardized=table.is_standardized)
+
+        self._change(number, change)
 
     def set_standardized(self, number: int, is_standardized: bool) -> None:
-        self._change(number, lambda own: replace(own, is_standardized=is_standardized))
+        self._change(number, lambda table: replace(table, is_standardized=is_standardized))
 
     def remove_table(self, number: int) -> None:
         """Remove a table, unless another tab has removed it."""
@@ -343,13 +328,12 @@ class Own:
             self._taken += 1
             os.unlink(table.path)
 
-    def make_dataset(self, number: int) -> None:
+    def make_dataset(self, number: int, options: ImportOptions) -> None:
         """Make the dataset of a file of cases and add it, if possible."""
         with self._asked():
-            own = self._table(number)
-            _read(write_own_dataset, own, options=own.plan.options, into=self.root)
+            name = _read(write_own_dataset, self._table(number), options=options, into=self.root)
             self.remove_table(number)
-            self.added["data", own.plan.name] = Added("data", own.plan.name)
+            self.added["data", name] = Added("data", name)
 
     def packed(self, dataset: str) -> bytes:
         """Return the archive file of a dataset that was made here."""
@@ -396,32 +380,34 @@ class Own:
                 install_archives(added.archives, into, beside=roots, limits=LIMITS, names=added.uploads)
             self.remove(added)
 
-    def archive(self, server: "delvecore.Archive") -> "delvecore.Archive":
-        """Return the server's archive with the additions; read again if either has changed."""
+    def _kept(self, name: str, server: Archive, read: Callable[[], Archive]) -> Archive:
+        """Return an archive, read again if the server's or the additions have changed."""
+        key = server.state, self._taken
+        if name not in self._archives or self._archives[name][0] != key:
+            with READING:
+                self._archives[name] = (key, read())
+        return self._archives[name][1]
+
+    def archive(self, server: Archive) -> Archive:
+        """Return the server's archive with the additions."""
         alone = self.table_alone
-        key = (f"{server.state} {alone.name if alone else ''}", self._taken)
-        if self._opened is None or self._opened[0] != key:
+        added = server if alone else self.with_added(server)
+
+        def read() -> Archive:
+            beside = delvecore.open([], cache=False) if alone else added
             shown = [alone] if alone else list(self.scores.values())
             groups = [group_on(one, server.constants) for one in shown if one.group is not None]
-            beside = delvecore.open([], cache=False) if alone else self.with_added(server)
-            with READING:
-                self._opened = (key, beside.joined(*groups) if groups else beside)
-        return self._opened[1]
+            return beside.joined(*groups) if groups else beside
 
-    def with_added(self, server: "delvecore.Archive") -> "delvecore.Archive":
-        """Return the server's archive with the added methods and datasets, but without tables; read again if
-        either has changed."""
-        if not self.added:
-            return server
-        key = server.state, self._taken
-        if self._beside is None or self._beside[0] != key:
-            with READING:
-                self._beside = (key, server.beside([self.root]))
-        return self._beside[1]
+        return self._kept("archive", server, read)
+
+    def with_added(self, server: Archive) -> Archive:
+        """Return the server's archive with the added methods and datasets, but without tables."""
+        return self._kept("added", server, lambda: server.beside([self.root])) if self.added else server
 
     @property
-    def table_alone(self) -> OwnScores | None:
-        table = self.scores.get(self.alone) if self.alone is not None else None
+    def table_alone(self) -> OwnTable | None:
+        table = None if self.alone is None else self.scores.get(self.alone)
         return table if table and table.group else None
 
     def show_alone(self, number: int | None) -> None:

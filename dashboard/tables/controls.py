@@ -63,7 +63,7 @@ def show_controls(view: View, notices: list[str]) -> PaperRequest | None:
             published = (
                 not has_published or selection.one_of("Published results", "published", SHOWN) == SHOWN[0]
             )
-    setting, files = wanted_setting(view.selection), opened.score_files()
+    setting = wanted_setting(view.selection)
     return PaperRequest(
         paths=paths,
         loss=loss,
@@ -82,8 +82,8 @@ def show_controls(view: View, notices: list[str]) -> PaperRequest | None:
         digits=digits,
         top=top,
         mine=view.selection.mine if view.selection.mine in methods else None,
-        files=files.paths,
-        reading=files.reading,
+        files=opened.score_paths(),
+        reading=opened.score_words(),
         follow_links=view.archive.follow_links,
     )
 

@@ -15,7 +15,7 @@ def command_text(*words: str) -> str:
 
 def scored_command(command: str, *words: str) -> str:
     """Return the command line of `rank`, `table` or `array NAME`, with the displayed files of scores."""
-    return command_text("delve", *command.split(" ", 1), *_files(), *words, *opened.score_files().reading)
+    return command_text("delve", *command.split(" ", 1), *_files(), *words, *opened.score_words())
 
 
 def setting_words(setting: Setting, *, test: RankTest | None = None, adjusts: bool = False) -> list[str]:
@@ -36,11 +36,11 @@ def reproducing_command(mine: str | None) -> str:
     if archives:
         paths = (*(paths or (served.sources if served else ())), uploads.NAME)
         lines = [command_line(("delve", "install", "--into", uploads.NAME, *archives))]
-    lines.append(command_text("delve", "dashboard", *paths, *opened.score_files().reading, *marked))
+    lines.append(command_text("delve", "dashboard", *paths, *opened.score_words(), *marked))
     return "\n".join(lines)
 
 
 def _files() -> tuple[str, ...]:
     """Return the files that commands open to read the displayed scores, including the visitor's own."""
     served, own = opened.serving(), uploads.own_score_files()
-    return (*served.sources, *own) if served and own else opened.score_files().paths
+    return (*served.sources, *own) if served and own else opened.score_paths()

@@ -168,7 +168,7 @@ def _show_readings(shown: opened.Opened) -> None:
         st.error("The archive cannot be read.")
         st.text(shown.error)
     else:
-        is_own = uploads.own().is_shown or not opened.score_files().paths
+        is_own = uploads.own().is_shown or not opened.score_paths()
         forget = None if opened.answered() is None else opened.forget_answers
         change = None if is_own else opened.answer
         archive_status.show_readings(shown.archive.readings, change=change, forget=forget)

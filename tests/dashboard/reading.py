@@ -1,6 +1,9 @@
 """What a visitor can read on a page that was run without a browser, and the archive that pages show."""
 
+import contextlib
 import json
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +19,17 @@ def opened_archive(path: Path, **options: Any) -> Archive:
     archive = opened.open_archive(patience=60).archive
     assert archive is not None
     return archive
+
+
+@contextlib.contextmanager
+def watching() -> Iterator[None]:
+    """Check the archive's files meanwhile, as a server does."""
+    ended = threading.Event()
+    thread = threading.Thread(target=opened.watch, args=(ended,))
+    thread.start()
+    yield
+    ended.set()
+    thread.join()
 
 
 def texts(app: AppTest) -> str:

@@ -10,10 +10,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.server import archive as opened
-from dashboard.server.file_watch import Watch
 from dashboard.server.pages import ADDRESSES
 from tests.archives import losses, write_tree
 from tests.dashboard.conftest import APP, go_to, one_search_for_components  # noqa: F401, a fixture for all
+from tests.dashboard.reading import watching
 from tests.properties.mangling import whole_archive
 from tests.reliability.fuzzing import LONGEST, limited, times
 
@@ -78,12 +78,11 @@ class Changer(threading.Thread):
 def changer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Changer]:
     root = whole_archive(tmp_path, monkeypatch)
     opened.choose_paths([str(root)])
-    changer, watch = Changer(root, seed=1), Watch()
+    changer = Changer(root, seed=1)
     changer.start()
-    watch.start()
-    yield changer
-    changer.stop()
-    watch.end()
+    with watching():
+        yield changer
+        changer.stop()
 
 
 def test_no_page_ends_in_a_traceback_while_files_change(changer: Changer) -> None:

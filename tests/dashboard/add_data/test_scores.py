@@ -157,12 +157,11 @@ def test_other_choices_for_a_removed_table_are_no_errors_either(add, label):
 
 
 CHANGES = {
-    "take_for_cases": (),
-    "take_for_scores": (),
+    "read_as": ("cases",),
     "change_cases": (ImportOptions(),),
     "read_again": (ScoreOptions(),),
-    "make_dataset": (),
-    "describe_cases": (),
+    "make_dataset": (ImportOptions(),),
+    "describe_cases": (ImportOptions(),),
     "set_standardized": (True,),
 }
 

@@ -131,9 +131,9 @@ def test_a_check_that_was_abandoned_is_not_finished_and_goes_on_for_who_comes_ne
     assert abandoned.is_done(20)
     archive = opened_archive(small)
     assert whole(archive, 0.0) is None
-    assert not checks.counted(archive).is_whole
+    assert not checks.is_checked(archive)
     assert whole(archive) is not None
-    assert checks.counted(archive).is_whole
+    assert checks.is_checked(archive)
 
 
 def test_a_check_goes_on_while_another_visitor_keeps_the_same_archive(small, monkeypatch):

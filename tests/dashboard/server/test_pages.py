@@ -43,7 +43,8 @@ def asked_for(address: str, served: Response) -> list[dict]:
         sent.append(message)
 
     parts = urlsplit(address)
-    scope = {"type": "http", "method": "GET", "path": unquote(parts.path), "headers": []}
+    scope = {"type": "http", "method": "GET", "path": unquote(parts.path)}
+    scope["headers"] = [(b"accept", b"text/html,*/*")]
     asked = Guide(served)({**scope, "query_string": parts.query.encode("latin-1")}, None, send)
     # Nothing of this waits: no loop is needed, which a browser's test in the same process may be running.
     with contextlib.suppress(StopIteration):
@@ -58,8 +59,9 @@ def asked_for(address: str, served: Response) -> list[dict]:
         ("/leaderboard", "/"),
         ("/problems", "/file_check"),
         ("/zzz/ü", "/?page=zzz%2F%C3%BC"),
-        ("/compar?loss=é", "/compare?loss=é&page=compar"),
+        ("/compar?loss=é", "/compare?loss=%C3%A9&page=compar"),
         ("/media", "/?page=media"),
+        ("/%2Fevil.org", "/?page=evil.org"),
     ],
 )
 def test_an_address_without_a_page_is_led_to_the_nearest(asked, location):

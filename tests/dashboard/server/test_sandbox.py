@@ -12,8 +12,6 @@ import pytest
 import delvecore
 from dashboard.server import sandbox, uploads
 from dashboard.server.own_files import (
-    OwnCases,
-    OwnScores,
     read_own_scores,
     read_own_table,
     unpack_own_archive,
@@ -115,11 +113,11 @@ def test_what_the_process_read_is_what_the_server_would_read(tmp_path):
     cases = table(tmp_path / "2.csv", "size,price\n" + "".join(f"{n}.5,{n % 3}\n" for n in range(40)))
     question = table(tmp_path / "3.csv", "a,b\n1,2\n3,4\n")
     result, direct = read_in_process(read_own_table, *scores), read_own_table(*scores)
-    assert isinstance(result, OwnScores)
+    assert result.kind == "scores"
     assert result.file.rows.equals(direct.file.rows)
     assert (result.file.reading, result.methods) == (direct.file.reading, direct.methods)
     result, direct = read_in_process(read_own_table, *cases), read_own_table(*cases)
-    assert isinstance(result, OwnCases)
+    assert result.kind == "cases"
     assert (result.plan.columns, result.plan.options) == (direct.plan.columns, direct.plan.options)
     options = ScoreOptions()
     result = read_in_process(read_own_scores, *question, options=options).question

@@ -11,10 +11,9 @@ import pytest
 from dashboard.compare import data as compare_data
 from dashboard.server import archive as opened
 from dashboard.server import checks
-from dashboard.server import file_watch as watching
 from delvecore.errors import Fault
 from tests.archives import losses, write_tree
-from tests.dashboard.reading import texts
+from tests.dashboard.reading import texts, watching
 
 pytestmark = pytest.mark.slow
 
@@ -25,11 +24,9 @@ TOLD = "**The archive has changed on disk.** This page shows it as it was."
 @pytest.fixture
 def watched(small: Path) -> Iterator[Path]:
     opened.open_archive()
-    watch = watching.Watch()
-    watch.start()
-    wait_for(lambda: opened._shelf.is_watched)
-    yield small
-    watch.end()
+    with watching():
+        wait_for(lambda: opened._shelf.is_watched)
+        yield small
 
 
 def wait_for(is_so: Callable[[], bool], seconds: float = 20.0) -> float:
@@ -71,22 +68,6 @@ def test_visits_do_not_look_at_files_that_are_watched(small, run_page, monkeypat
     monkeypatch.setattr(opened._shelf, "is_watched", True)
     run_page("compare")
     assert looks == [1]
-
-
-def test_without_notices_of_the_system_files_are_looked_at_now_and_then(small, monkeypatch, caplog):
-    def refuse(_observer):
-        raise OSError(errno.ENOSPC, "inotify watch limit reached")
-
-    monkeypatch.setattr(watching.Observer, "start", refuse)
-    shown = opened.open_archive()
-    watch = watching.Watch()
-    watch.start()
-    write_tree(small, NEW_LOSSES)
-    wait_for(lambda: opened.has_changed(shown))
-    watch.end()
-    assert [record.getMessage() for record in caplog.records] == [
-        f"cannot be told of changes in ['{small}'] (inotify watch limit reached): looking now and then"
-    ]
 
 
 def test_a_page_says_that_the_archive_changed_and_keeps_what_it_shows_until_asked(small, run_page):
