@@ -94,7 +94,7 @@ CROWDS = (
     *(Crowd(30, 6.0, 0.3, 3.0, servers=2), Crowd(10, 0.0, 0.5, servers=2), Crowd(30, 0.0, 1.5, servers=2)),
 )
 _PREPARE = """
-from dashboard.server.preparation import prepare
+from dashboard.server.archive import prepare
 
 prepare()
 """

@@ -5,6 +5,7 @@ changed."""
 
 import contextlib
 import functools
+import importlib
 import os
 import threading
 import time
@@ -18,12 +19,13 @@ import streamlit as st
 import delvecore
 from dashboard.server.cache import cached, forget
 from dashboard.server.jobs import Job, Report
-from delvecore.archive import Archive, keep_metric, sources, state_of
+from delvecore.archive import Archive, keep_losses, keep_metric, sources, state_of
 from delvecore.archive.leaderboards import method_order
 from delvecore.archive.metrics import (
     Facts,
     MeasuredLoss,
     classes_of,
+    is_kept,
     measurable,
     measured,
     task_facts_of_metrics,
@@ -31,8 +33,9 @@ from delvecore.archive.metrics import (
 )
 from delvecore.errors import DelveError
 from delvecore.locations import cache_directory
+from delvecore.methods import SHIPPED, load_method
 from delvecore.model import TaskId
-from delvecore.parallel.processes import Worker, WorkerDiedError
+from delvecore.parallel.processes import LOW_PRIORITY, Worker, WorkerDiedError
 from delvecore.plots.figure import Figure
 from delvecore.remote.stores import StoreFault, lies_elsewhere
 from delvecore.render.numbers import integer
@@ -53,6 +56,9 @@ MOST_MEASURED = 50
 """Largest number of cached archives with a metric, in addition to those that visitors have open."""
 PATIENCE = 2.0
 """Seconds that a page waits for the archive before it shows the progress of reading."""
+MOST_RESULTS, LONGEST_OPENING = 20_000, 3600.0
+"""Largest number of results of an archive for which something is computed in advance, and the seconds to
+wait for its reading."""
 LEAST_PAUSE, FAR_PAUSE, PAUSES_A_LOOK = 1.0, 60.0, 20
 """Least seconds between two checks of the files, on this machine and in a store, and as a multiple of the
 duration of a check."""
@@ -409,3 +415,22 @@ def _metric_facts(archive: Archive) -> Facts:
 def comparisons(archive: Archive, loss: str, methods: tuple[str, ...], setting: Setting) -> pa.Table:
     """All pairs of these methods on all tasks under a loss: schema `tables.COMPARISONS`."""
     return archive.compare(loss=loss, methods=methods, setting=setting)
+
+
+def prepare() -> None:
+    """Prepare until all is done, or until the program ends its workers."""
+    importlib.import_module("pandas.io.formats.style")  # of tables with rows in bold
+    for method in SHIPPED:  # Pages ask a method why it has no result, unless its extra is missing.
+        with contextlib.suppress(DelveError):
+            load_method(method)
+    archive = open_archive(patience=LONGEST_OPENING).archive
+    if archive is None or cache_base() is None or archive.results.num_rows > MOST_RESULTS:
+        return
+    kept = set[str]()
+    # If a process dies or is ended, the rest is computed on request.
+    not_done = contextlib.suppress(DelveError, OSError, RuntimeError)
+    with not_done, Worker(niceness=LOW_PRIORITY) as worker:
+        worker.submit(keep_losses, archive.paths, follow_links=follows_links()).result()
+        for name in metrics_offered(archive):
+            if name not in kept and not is_kept(archive, name):
+                kept.update(keep_by(worker, archive, name))

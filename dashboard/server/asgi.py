@@ -29,7 +29,7 @@ from dashboard.server import hosting, pages
 from dashboard.server.auth import SCRIPT, Gate
 from dashboard.server.bounds import Bounds, free_ended
 from dashboard.server.configuration import PACKAGE, apply_configuration
-from dashboard.server.visitors import VisitorCookie
+from dashboard.server.visitors import GIVEN_WITH, new_cookie
 from delvecore.parallel.processes import end_all
 
 
@@ -49,8 +49,8 @@ def content_security_policy() -> str:
     )
 
 
-class SecurityHeaders:
-    """ASGI middleware that adds the security headers to every HTTP answer."""
+class AnswerHeaders:
+    """ASGI middleware that adds the security headers to every HTTP answer, and a cookie to the first page."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -64,7 +64,8 @@ class SecurityHeaders:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", []), *self.headers]
+                cookie = new_cookie(scope) if message["status"] in GIVEN_WITH else []
+                message["headers"] = [*message.get("headers", []), *self.headers, *cookie]
             await send(message)
 
         await self.app(scope, receive, send_with_headers)
@@ -127,8 +128,7 @@ def work(ended: threading.Event) -> None:
 
     The server answers meanwhile. Nothing else imports the archive or a page earlier."""
     warm_up()
-    from dashboard.server.archive import watch
-    from dashboard.server.preparation import prepare
+    from dashboard.server.archive import prepare, watch
 
     watcher = threading.Thread(target=watch, args=(ended,), daemon=True, name="watch")
     watcher.start()
@@ -180,10 +180,6 @@ app = st.App(
     lifespan=lifespan,
     routes=[Route("/{_prefix:path}app/plotly.min.js", plotly_file)],
     middleware=[
-        Middleware(SecurityHeaders),
-        Middleware(VisitorCookie),
-        Middleware(Gate),
-        Middleware(Bounds),
-        Middleware(Guide),
+        *map(Middleware, (AnswerHeaders, Gate, Bounds, Guide)),
     ],
 )

@@ -9,10 +9,8 @@ import ipaddress
 import logging
 import secrets
 import time
-from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 
-from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -73,9 +71,9 @@ class Gate:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        answer = self._turned_away(headers, self._path(scope))
-        answer = answer or self._signed_in(scope, headers)
+        request = HTTPConnection(scope)
+        path: str = scope["path"].removeprefix(self.hosting.prefix)
+        answer = self._forbidden(request, path) or self._signed_in(request, path)
         if answer is None:
             if scope["path"] == HEALTH:  # A container asks for it without knowing a prefix.
                 scope["path"] = self.hosting.prefix + HEALTH
@@ -88,17 +86,13 @@ class Gate:
         else:
             await answer(scope, receive, send)
 
-    def _path(self, scope: Scope) -> str:
-        path: str = scope["path"]
-        return path.removeprefix(self.hosting.prefix)
-
-    def _turned_away(self, headers: Headers, path: str) -> Response | None:
-        """Return an error response for a forbidden request, or None."""
-        host = headers.get("host")
-        if len(headers.getlist("host")) != 1 or not self.hosting.answers_to(host):
+    def _forbidden(self, request: HTTPConnection, path: str) -> Response | None:
+        """Return an error response for a request from elsewhere, or for what nobody may request, or None."""
+        hosts = request.headers.getlist("host")
+        if len(hosts) != 1 or not self.hosting.answers_to(hosts[0]):
             return _refusal(403, "This dashboard does not go by that name; --trusted-host NAME adds one.")
-        own = (f"http://{host}".lower(), f"https://{host}".lower())
-        if any(origin.lower() not in own for origin in headers.getlist("origin")):
+        own = (f"http://{hosts[0]}".lower(), f"https://{hosts[0]}".lower())
+        if any(origin.lower() not in own for origin in request.headers.getlist("origin")):
             return _refusal(
                 403,
                 "The request comes from a page of another origin; only pages of this dashboard are allowed.",
@@ -107,68 +101,56 @@ class Gate:
             return _refusal(404, "Not found.")
         return None
 
-    def _signed_in(self, scope: Scope, headers: Headers) -> Response | None:
+    def _signed_in(self, request: HTTPConnection, path: str) -> Response | None:
         """Return the response that replaces the page, or None if the visitor is known or access is open.
 
         A token comes in one way: `Authorization: Bearer`. A POST with it is answered with the cookie."""
         token, sign_in = self.hosting.token, self.hosting.sign_in
-        if self._path(scope) == HEALTH or (token is None and sign_in is None):
+        if path == HEALTH or (token is None and sign_in is None):
             return None
-        scheme, _, sent = headers.get("authorization", "").partition(" ")
+        method = request.get("method", "")  # A websocket has none.
+        scheme, _, sent = request.headers.get("authorization", "").partition(" ")
         has_token = scheme.lower() == "bearer"
         if sign_in is not None and not (token and has_token):
-            return self._known_to_provider(scope, sign_in)
-        if token is None or self._has_cookie(headers, scope):
+            return self._account(request, path, sign_in, asks_page=method in ("GET", "HEAD"))
+        cookie = request.cookies.get(_cookie_name(request.scope), "")
+        if token is None or _equal(cookie, self.secret):
             return None
-        method = scope["method"] if scope["type"] == "http" else ""
+        if not has_token and method in ("GET", "HEAD"):
+            return HTMLResponse(SIGN_IN, status_code=401)
         if has_token:
-            client = _client(scope)
+            client = _client(request.scope)
             if seconds := self.tries.wait(client):
                 answer = _refusal(429, "Too many wrong tokens; try later.")
                 answer.headers["retry-after"] = str(int(seconds) + 1)
                 return answer
             if _equal(sent.strip(), token):
-                return self._welcome(scope) if method == "POST" else None
+                return self._welcome(request.scope) if method == "POST" else None
             self.tries.count(client)
-        elif method in ("GET", "HEAD"):
-            return HTMLResponse(SIGN_IN, status_code=401)
         return _refusal(401, "This dashboard asks for its token, which `delve dashboard` printed.")
 
-    def _known_to_provider(self, scope: Scope, sign_in: SignIn) -> Response | None:
+    def _account(
+        self, request: HTTPConnection, path: str, sign_in: SignIn, *, asks_page: bool
+    ) -> Response | None:
         """Return the response to a visitor who has not signed in or is not allowed, None for all others."""
-        if self._path(scope) in ADDRESSES:
+        if path in ADDRESSES:
             return None
-        claims = sign_in.claims(HTTPConnection(scope).cookies)
-        if claims is None:
-            asks_page = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
-            if not asks_page:
-                return _refusal(401, "Sign in first.")
+        claims = sign_in.claims(request.cookies)
+        if claims is None and asks_page:
             address = login_address(self.hosting.prefix)
             return RedirectResponse(address, status_code=303, headers={"cache-control": "no-store"})
+        if claims is None:
+            return _refusal(401, "Sign in first.")
         if not sign_in.lets_in(claims):
             leave = f"{self.hosting.prefix}{ADDRESSES[1]}"
             return _refusal(403, f"Your account may not visit this dashboard; {leave} signs you out.")
         return None
 
-    def _has_cookie(self, headers: Headers, scope: Scope) -> bool:
-        try:
-            cookies = SimpleCookie(headers.get("cookie", ""))
-        except CookieError:
-            return False
-        kept = cookies.get(_cookie_name(scope))
-        return kept is not None and _equal(kept.value, self.secret)
-
     def _welcome(self, scope: Scope) -> Response:
         """Return the cookie of this run of the server."""
         answer = Response(status_code=204, headers={"cache-control": "no-store"})
-        answer.set_cookie(
-            _cookie_name(scope),
-            self.secret,
-            path=self.hosting.prefix or "/",
-            httponly=True,
-            samesite="lax",
-            secure=scope["scheme"] == "https",
-        )
+        name, path, is_secure = _cookie_name(scope), self.hosting.prefix or "/", scope["scheme"] == "https"
+        answer.set_cookie(name, self.secret, path=path, httponly=True, samesite="lax", secure=is_secure)
         return answer
 
 

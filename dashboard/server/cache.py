@@ -20,28 +20,21 @@ forget = st.cache_resource.clear
 @overload
 def cached(function: Callable[Params, Result]) -> Callable[Params, Result]: ...
 @overload
-def cached(
-    *, most: int = ..., spinner: str = ...
-) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]: ...
-def cached(
-    function: Callable[..., Any] | None = None, *, most: int = MOST, spinner: str = ""
-) -> Callable[..., Any]:
+def cached(*, most: int = ...) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]: ...
+def cached(function: Callable[..., Any] | None = None, *, most: int = MOST) -> Callable[..., Any]:
     """Cache the results of a module's function; simultaneous callers wait for one computation.
 
     Arguments: archives, functions of modules, strings, numbers, None, and tuples, frozen sets and dataclasses
     of these. Results are shared and must not be changed; errors are not kept. most: maximum number of
-    results; spinner: text while it computes, empty for none."""
+    results."""
     if function is None:
-        return functools.partial(_cached, most=most, spinner=spinner)
-    return _cached(function, most=most, spinner=spinner)
+        return functools.partial(cached, most=most)
 
-
-def _cached(function: Callable[..., Any], *, most: int, spinner: str) -> Callable[..., Any]:
     def compute(key: str, _args: tuple[Any, ...], _kwargs: dict[str, Any]) -> Any:
         return function(*_args, **_kwargs)
 
     compute.__module__, compute.__qualname__ = function.__module__, function.__qualname__
-    shared = st.cache_resource(max_entries=most, show_spinner=spinner or False)(compute)
+    shared = st.cache_resource(max_entries=most, show_spinner=False)(compute)
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -27,36 +27,14 @@ def configuration_file() -> Path:
 
 def read_options(path: Path) -> dict[str, Any]:
     """Return the settings as Streamlit names them, e.g. `theme.light.primaryColor`."""
-    with path.open("rb") as file:
-        return _flat(tomllib.load(file))
+    return _flat(tomllib.loads(path.read_text(encoding="utf-8")))
 
 
 def _flat(section: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     options: dict[str, Any] = {}
     for name, value in section.items():
-        if isinstance(value, dict):
-            options |= _flat(value, f"{prefix}{name}.")
-        else:
-            options[prefix + name] = value
+        options |= _flat(value, f"{prefix}{name}.") if isinstance(value, dict) else {prefix + name: value}
     return options
-
-
-def _hosting_options() -> dict[str, Any]:
-    """Return the address options. The gate checks hosts and origins before Streamlit does."""
-    served = hosting.chosen()
-    return {
-        "server.address": served.host,
-        "server.baseUrlPath": served.prefix.strip("/"),
-        "server.allowedHosts": [],
-        "secrets.files": [served.sign_in.path] if served.sign_in else [],
-        # Streamlit would look up the machine's outside address to name itself.
-        "browser.serverAddress": served.host,
-    }
-
-
-def _no_files(file_name: str) -> list[str]:
-    """Return the further settings files that Streamlit reads: none, not even to find their faults."""
-    return []
 
 
 def apply_configuration(*, port: int | None = None) -> None:
@@ -65,14 +43,22 @@ def apply_configuration(*, port: int | None = None) -> None:
     Without a port, settings that are already applied are not changed."""
     if port is None and _applied:
         return
-    options = read_options(configuration_file()) | _hosting_options()
+    served = hosting.chosen()
+    options = read_options(configuration_file()) | {
+        "server.address": served.host,
+        "server.baseUrlPath": served.prefix.strip("/"),
+        "server.allowedHosts": [],  # The gate checks hosts and origins before Streamlit does.
+        "secrets.files": [served.sign_in.path] if served.sign_in else [],
+        # Streamlit would look up the machine's outside address to name itself.
+        "browser.serverAddress": served.host,
+    }
     if port is not None:
         options["server.port"] = port
     # Streamlit warns of settings that change after its first look at them; nothing is served yet.
     logger = logging.getLogger("streamlit.config")
     level = logger.level
     logger.setLevel(logging.ERROR)
-    config.get_config_files = _no_files
+    config.get_config_files = lambda file_name: []  # not even to find faults in files of others
     config.get_config_options(force_reparse=True, options_from_flags=options)
     logger.setLevel(level)
     _applied.append(port)

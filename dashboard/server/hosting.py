@@ -5,7 +5,7 @@ import os
 import re
 import secrets
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -28,20 +28,18 @@ class Hosting(NamedTuple):
 
     Attributes
     ----------
-    host : str
-        Address that it listens at.
-    prefix : str
-        Prefix of all paths, such as `/delve`, empty for none.
+    host, prefix : str
+        Address that it listens at, and prefix of all paths, such as `/delve`.
     trusted : tuple of str
         Further host names that visitors may use, `*.example.org` for all below one.
     token : str or None
-        Secret of the visitors, None for open access.
+        Secret of the visitors, None for open access; with a sign-in, that of programs.
     metrics : bool
         Whether counts and memory are served.
     has_given_token : bool
         Whether the token was set at the start, so that it is not printed.
     sign_in : SignIn or None
-        Sign-in page of visitors, or None. If there is one, only programs use the token.
+        Sign-in of visitors at a provider.
     proxies : tuple of str
         Trusted addresses and networks for TLS and visitors' addresses.
     """
@@ -57,8 +55,8 @@ class Hosting(NamedTuple):
 
     @property
     def is_local(self) -> bool:
-        is_loopback = _is_number(self.host) and ipaddress.ip_address(self.host).is_loopback
-        return self.host == "localhost" or is_loopback
+        is_number = _is(ipaddress.ip_address, self.host)
+        return self.host == "localhost" or (is_number and ipaddress.ip_address(self.host).is_loopback)
 
     def answers_to(self, header: str | None) -> bool:
         """Is this Host header one of the server's own?
@@ -71,7 +69,7 @@ class Hosting(NamedTuple):
         own = {"localhost", LOOPBACK, "::1", self.host.lower(), *(one.lower() for one in self.trusted)}
         if self.host in _EVERYWHERE:
             own.add(socket.gethostname().lower())
-            if _is_number(name):
+            if _is(ipaddress.ip_address, name):
                 return True
         return name in own or any(one.startswith("*.") and name.endswith(one[1:]) for one in own)
 
@@ -116,29 +114,35 @@ def hosting_of(
     install (`installs`); sign_in: the file of settings for signing in at a provider, which replaces the
     token. Raises DelveError for an invalid address, prefix or name, for an easily guessed token of the
     environment, and for incomplete settings."""
-    made = Hosting(
-        host=_checked_host(host),
-        prefix=_checked_prefix(prefix),
-        trusted=tuple(map(_checked_name, trusted)),
-        metrics=metrics,
-        proxies=tuple(map(_checked_proxy, proxies)),
-    )
+    bare = prefix.strip("/")
+    number = socket.AI_NUMERICHOST if _is(ipaddress.ip_address, host) else 0
+    if not _is(lambda name: socket.getaddrinfo(name or None, None, flags=number), host):
+        raise _wrong("--host", "an address of this machine, such as 127.0.0.1 or 0.0.0.0", host)
+    if bare and not _PREFIX.fullmatch(f"/{bare}"):
+        raise _wrong("--base-path", "a path such as /delve", prefix)
+    for name in trusted:
+        if not _NAME.fullmatch(name) and not _is(ipaddress.ip_address, name):
+            names = "a name such as delve.example.org or *.example.org, without port"
+            raise _wrong("--trusted-host", names, name)
+    for proxy in proxies:
+        if not _is(ipaddress.ip_network, proxy):
+            places = "an address such as 127.0.0.1, or a network such as 172.17.0.0/16"
+            raise _wrong("--trusted-proxy", places, proxy)
+    made = Hosting(host, f"/{bare}" if bare else "", tuple(trusted), metrics=metrics, proxies=tuple(proxies))
     if sign_in is not None:
-        made = made._replace(sign_in=read_sign_in(sign_in, prefix=made.prefix))
         given = _given_token()
-        return made._replace(token=given, has_given_token=given is not None)
-    wanted = token if token is not None else installs or not made.is_local
-    given = _given_token() if wanted else None
-    made = made._replace(has_given_token=given is not None)
-    return made._replace(token=given or secrets.token_urlsafe(24)) if wanted else made
+        settings = read_sign_in(sign_in, prefix=made.prefix)
+        return made._replace(sign_in=settings, token=given, has_given_token=given is not None)
+    if token is False or (token is None and made.is_local and not installs):
+        return made
+    given = _given_token()
+    return made._replace(token=given or secrets.token_urlsafe(24), has_given_token=given is not None)
 
 
 def host_name(header: str | None) -> str | None:
     """Return the name or number in a Host header, in lower case; None if there is none."""
-    if not header:
-        return None
     try:
-        parts = urlsplit(f"//{header}")
+        parts = urlsplit(f"//{header or ''}")
         _ = parts.port  # Raises ValueError for what is no port.
     except ValueError:
         return None
@@ -147,54 +151,25 @@ def host_name(header: str | None) -> str | None:
     return parts.hostname.rstrip(".")
 
 
-def _is_number(name: str) -> bool:
+def _is(read: Callable[[str], object], text: str) -> bool:
+    """Can a function read this text?"""
     try:
-        ipaddress.ip_address(name)
-    except ValueError:
+        read(text)
+    except (ValueError, OSError):
         return False
     return True
 
 
-def _checked_host(host: str) -> str:
-    try:
-        socket.getaddrinfo(host or None, None, flags=socket.AI_NUMERICHOST if _is_number(host) else 0)
-    except OSError as error:
-        raise DelveError(
-            f"--host: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, found {host!r}"
-        ) from error
-    return host
-
-
-def _checked_prefix(prefix: str) -> str:
-    bare = prefix.strip("/")
-    if bare and not _PREFIX.fullmatch(f"/{bare}"):
-        raise DelveError(f"--base-path: expected a path such as /delve, found {prefix!r}")
-    return f"/{bare}" if bare else ""
-
-
-def _checked_name(name: str) -> str:
-    if not _NAME.fullmatch(name) and not _is_number(name):
-        raise DelveError(
-            "--trusted-host: expected a name such as delve.example.org or *.example.org, without port, "
-            f"found {name!r}"
-        )
-    return name
-
-
-def _checked_proxy(proxy: str) -> str:
-    try:
-        return str(ipaddress.ip_network(proxy))
-    except ValueError as error:
-        expected = "expected an address such as 127.0.0.1, or a network such as 172.17.0.0/16"
-        raise DelveError(f"--trusted-proxy: {expected}, found {proxy!r}") from error
+def _wrong(option: str, expected: str, actual: str) -> DelveError:
+    return DelveError(f"{option}: expected {expected}, found {actual!r}")
 
 
 def _given_token() -> str | None:
     """Return the token of the environment, None without. Raises DelveError for one that is easily guessed."""
     token = os.environ.get(TOKEN_VARIABLE)
-    if token is None:
-        return None
-    if len(token) < FEWEST_CHARACTERS or not token.isascii() or not token.isprintable():
+    if token is not None and (
+        len(token) < FEWEST_CHARACTERS or not token.isascii() or not token.isprintable()
+    ):
         raise DelveError(
             f"{TOKEN_VARIABLE}: expected {FEWEST_CHARACTERS} or more characters, none of them strange, found "
             f"{len(token)}; `openssl rand -hex 24` makes a good one"

@@ -6,9 +6,10 @@ import signal
 import socket
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dashboard.server.hosting import LOOPBACK, TOKEN_VARIABLE, Hosting, choose
 from delvecore.errors import DelveError
@@ -21,10 +22,7 @@ if TYPE_CHECKING:
 
     from delvecore.score_tables.options import ScoreOptions
 
-
-FIRST_PORT = 8501
-PORTS_TRIED = 20
-MOST_OPEN = 1 << 16
+FIRST_PORT, PORTS_TRIED = 8501, 20
 READING = 20.0
 """Seconds for reading files of scores: their faults are reported before anything is served."""
 
@@ -33,26 +31,16 @@ def choose_port(wanted: int | None = None, *, host: str = LOOPBACK) -> int:
     """Return the requested port of an address if it is free, otherwise the first free one from 8501 on.
 
     Raises DelveError if the requested port, or each of twenty, is taken."""
-    if wanted is not None:
-        if not _is_free(host, wanted):
-            raise DelveError(f"port {wanted} is taken by another program; choose another with --port")
-        return wanted
-    for port in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
-        if _is_free(host, port):
-            return port
     last = FIRST_PORT + PORTS_TRIED - 1
+    for port in range(FIRST_PORT, last + 1) if wanted is None else [wanted]:
+        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            with contextlib.suppress(OSError):
+                probe.bind((host, port))
+                return port
+    if wanted is not None:
+        raise DelveError(f"port {wanted} is taken by another program; choose another with --port")
     raise DelveError(f"ports {FIRST_PORT} to {last} are all taken; choose another with --port")
-
-
-def _is_free(host: str, port: int) -> bool:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError:
-            return False
-    return True
 
 
 def serve(
@@ -78,14 +66,11 @@ def serve(
     hosting = hosting or Hosting()
     choose(hosting)
     chosen = choose_port(port, host=hosting.host)
-    allow_open_files()
     # Many visitors ask at once for what is small: threads of one would wait for those of others.
     compute_in_one_thread()
-    is_default = use_cache and not (paths or follow_links or allow_install or "DELVE_PATH" in os.environ)
-    if not is_default:
-        _choose_archive(
-            paths, use_cache=use_cache, follow_links=follow_links, allow_install=allow_install, scores=scores
-        )
+    if not use_cache or paths or follow_links or allow_install or "DELVE_PATH" in os.environ:
+        how = {"use_cache": use_cache, "follow_links": follow_links, "scores": scores}
+        _choose_archive(paths, allow_install=allow_install, **how)
     server = _server(hosting, chosen)
     address = hosting.address(chosen, {"mine": mine} if mine else None)
     note = f"  (asks for the token of {TOKEN_VARIABLE})" if hosting.has_given_token else ""
@@ -99,38 +84,17 @@ def serve(
         raise DelveError("the dashboard could not start: see the lines above")
 
 
-def _choose_archive(
-    paths: Sequence[str],
-    *,
-    use_cache: bool,
-    follow_links: bool,
-    allow_install: bool,
-    scores: "ScoreOptions | None",
-) -> None:
+def _choose_archive(paths: Sequence[str], *, allow_install: bool, **how: Any) -> None:
     """Choose the archive to serve, and begin to read it. Raises DelveError as `serve` does."""
     from dashboard.server import archive as opened
     from delvecore.archive import sources
 
     roots, files = sources(list(paths) or None)
     into = install_target(roots, named=bool(paths)) if allow_install else None
-    opened.choose_paths(
-        paths, use_cache=use_cache, follow_links=follow_links, scores=scores, install_into=into
-    )
+    opened.choose_paths(paths, install_into=into, **how)
     opened_archive = opened.open_archive(patience=READING if files else 0.0)
     if files and opened_archive.error is not None:
         raise DelveError(opened_archive.error)
-
-
-def allow_open_files() -> None:
-    """Raise the limit of open files as far as the system allows, to MOST_OPEN: each session has four."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit.
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_OPEN if hard == resource.RLIM_INFINITY else min(MOST_OPEN, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def install_target(roots: Sequence[str], *, named: bool) -> str:
@@ -161,7 +125,6 @@ def _server(hosting: Hosting, port: int) -> "uvicorn.Server":
             proxy_headers=bool(hosting.proxies),
             forwarded_allow_ips=list(hosting.proxies),
             log_level="warning",
-            ws="auto",
             timeout_graceful_shutdown=1,
         )
     )
@@ -169,11 +132,10 @@ def _server(hosting: Hosting, port: int) -> "uvicorn.Server":
 
 def _announce(server: "uvicorn.Server", address: str, note: str, open_browser: bool) -> None:
     """Wait until the server accepts visitors, then print its address. note: further information about it."""
-    pause = threading.Event()
     while not server.started:
         if server.should_exit:
             return
-        pause.wait(0.02)
+        time.sleep(0.02)
     print(f"DELVE dashboard: {address}{note}  (Ctrl-C ends it)", flush=True)
     if open_browser and not webbrowser.open(address):
         print(f"no browser found here: open {address} yourself", file=sys.stderr, flush=True)

@@ -54,11 +54,11 @@ class SignIn(NamedTuple):
         """May a visitor with these provider data come in? An address that the provider did not verify does
         not count."""
         is_unchecked = claims.get("email_verified") in (False, "false")
-        known = {name: one for name, one in claims.items() if not (name == "email" and is_unchecked)}
         return any(
-            fnmatchcase(value.casefold(), pattern.casefold())
+            fnmatchcase(str(value).casefold(), pattern.casefold())
             for name, patterns in self.visitors.items()
-            for value in _texts(known.get(name))
+            if claims.get(name) is not None and not (name == "email" and is_unchecked)
+            for value in (claims[name] if isinstance(claims[name], list) else [claims[name]])
             for pattern in patterns
         )
 
@@ -77,33 +77,24 @@ def read_sign_in(path: str, *, prefix: str) -> SignIn:
         raise DelveError("--sign-in: expected Authlib, found none; pip install 'authlib>=1.6' 'httpx>=0.27'")
     try:
         with open(path, "rb") as file:
-            settings_file = tomllib.load(file)
+            content = tomllib.load(file)
     except OSError as error:
         raise Fault(path, "settings for signing in", words_of_system(error)) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Fault(path, "settings for signing in, in TOML", str(error)) from error
-    settings, visitors = _section(settings_file, "auth"), _section(settings_file, "visitors")
+    settings, visitors = (
+        part if isinstance(part := content.get(name), dict) else {} for name in ("auth", "visitors")
+    )
     for name in NEEDED:
         if not isinstance(settings.get(name), str) or not settings[name]:
             raise Fault(path, f"a text {name} in [auth]", "none")
-    if len(settings["cookie_secret"]) < FEWEST_CHARACTERS:
+    secret, back = settings["cookie_secret"], f"{prefix}{ADDRESSES[-1]}"
+    if len(secret) < FEWEST_CHARACTERS:
         expected = f"a cookie_secret of {FEWEST_CHARACTERS} or more characters"
-        raise Fault(path, expected, str(len(settings["cookie_secret"])), "make one by openssl rand -hex 32")
-    if not settings["redirect_uri"].endswith(f"{prefix}{ADDRESSES[-1]}"):
-        raise Fault(path, f"a redirect_uri that ends in {prefix}{ADDRESSES[-1]}", settings["redirect_uri"])
+        raise Fault(path, expected, str(len(secret)), "make one by openssl rand -hex 32")
+    if not settings["redirect_uri"].endswith(back):
+        raise Fault(path, f"a redirect_uri that ends in {back}", settings["redirect_uri"])
     if not visitors or not all(one and isinstance(one, list) for one in visitors.values()):
         how = 'name those who may visit: email = ["*@example.org"], or ["*"] for all whom the provider knows'
         raise Fault(path, "lists of patterns in [visitors]", "none", how)
-    patterns = {name: tuple(map(str, one)) for name, one in visitors.items()}
-    return SignIn(path, settings["cookie_secret"], patterns)
-
-
-def _section(content: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    section = content.get(name)
-    return section if isinstance(section, dict) else {}
-
-
-def _texts(value: object) -> list[str]:
-    """Return a provider's value as texts: one, or each of a list."""
-    values = value if isinstance(value, list) else [] if value is None else [value]
-    return [str(one) for one in values]
+    return SignIn(path, secret, {name: tuple(map(str, one)) for name, one in visitors.items()})

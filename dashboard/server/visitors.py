@@ -7,7 +7,7 @@ import re
 import secrets
 
 from starlette.datastructures import Headers
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Scope
 
 COOKIE = "delve-visitor"
 GIVEN_WITH = (200, 304)
@@ -15,29 +15,14 @@ GIVEN_WITH = (200, 304)
 _VALUE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
-class VisitorCookie:
-    """ASGI middleware that gives each browser a cookie with its first page."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def send_with_cookie(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] in GIVEN_WITH:
-                secure = "; Secure" if scope["scheme"] == "https" else ""
-                value = f"{COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; SameSite=Lax{secure}"
-                message["headers"] = [*message.get("headers", []), (b"set-cookie", value.encode("ascii"))]
-            await send(message)
-
-        await self.app(scope, receive, send_with_cookie if _is_first_page(scope) else send)
-
-
-def _is_first_page(scope: Scope) -> bool:
-    """Does a browser without the cookie ask for a page?"""
-    if scope["type"] != "http":
-        return False
+def new_cookie(scope: Scope) -> list[tuple[bytes, bytes]]:
+    """Return the header with a cookie for a browser that asks for a page without one; otherwise none."""
     headers = Headers(scope=scope)
-    return "text/html" in headers.get("accept", "") and f"{COOKIE}=" not in headers.get("cookie", "")
+    if "text/html" not in headers.get("accept", "") or f"{COOKIE}=" in headers.get("cookie", ""):
+        return []
+    secure = "; Secure" if scope["scheme"] == "https" else ""
+    value = f"{COOKIE}={secrets.token_urlsafe(32)}; Path=/; HttpOnly; SameSite=Lax{secure}"
+    return [(b"set-cookie", value.encode("ascii"))]
 
 
 def is_visitor(value: str) -> bool:

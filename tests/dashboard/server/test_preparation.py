@@ -7,8 +7,7 @@ import time
 import pytest
 
 from dashboard.server import archive as opened
-from dashboard.server import preparation
-from dashboard.server.preparation import prepare
+from dashboard.server.archive import prepare
 from delvecore.archive.metrics import is_kept
 from delvecore.parallel.processes import Worker, end_all
 from tests.archives import small_archive
@@ -34,14 +33,14 @@ def test_metrics_are_kept_where_methods_cannot_be_loaded(archive, monkeypatch):
 
 
 def test_metrics_of_large_archives_wait_until_somebody_asks(archive, monkeypatch):
-    monkeypatch.setattr(preparation, "MOST_RESULTS", 0)
+    monkeypatch.setattr(opened, "MOST_RESULTS", 0)
     prepare()
     assert not is_kept(archive, "rmse")
 
 
 def test_a_server_that_ends_does_not_wait_for_metrics(archive, monkeypatch):
     begun = threading.Event()
-    monkeypatch.setattr(preparation, "keep_losses", long)
+    monkeypatch.setattr(opened, "keep_losses", long)
     monkeypatch.setattr(Worker, "submit", lambda *call, **how: (begun.set(), submit(*call, **how))[1])
     thread = threading.Thread(target=prepare, daemon=True)
     thread.start()

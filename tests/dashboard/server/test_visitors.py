@@ -3,8 +3,9 @@
 import pytest
 from starlette.responses import HTMLResponse
 
+from dashboard.server.asgi import AnswerHeaders
 from dashboard.server.own_files import Match
-from dashboard.server.visitors import COOKIE, VisitorCookie, is_visitor
+from dashboard.server.visitors import COOKIE, is_visitor
 from tests.dashboard.server.asking import run_apart
 
 
@@ -29,7 +30,7 @@ def test_a_page_sets_the_cookie_once_and_no_script_can_read_it(status, sent, acc
         messages.append(message)
 
     scope = {"type": "http", "scheme": "https", "headers": [(b"cookie", sent), (b"accept", accept)]}
-    run_apart(VisitorCookie(HTMLResponse("", status))(scope, None, send))
+    run_apart(AnswerHeaders(HTMLResponse("", status))(scope, None, send))
     cookies = [value for name, value in messages[0]["headers"] if name == b"set-cookie"]
     assert bool(cookies) == is_set
     assert all(b"HttpOnly; SameSite=Lax; Secure" in one for one in cookies)
