@@ -19,18 +19,9 @@ import streamlit as st
 import delvecore
 from dashboard.server.cache import cached, forget
 from dashboard.server.jobs import Job, Report
-from delvecore.archive import Archive, keep_losses, keep_metric, sources, state_of
+from delvecore.archive import Archive, keep_losses, keep_metric, metrics, sources, state_of
 from delvecore.archive.leaderboards import method_order
-from delvecore.archive.metrics import (
-    Facts,
-    MeasuredLoss,
-    classes_of,
-    is_kept,
-    measurable,
-    measured,
-    task_facts_of_metrics,
-    with_classes,
-)
+from delvecore.archive.metrics import Facts, MeasuredLoss
 from delvecore.errors import DelveError
 from delvecore.locations import cache_directory
 from delvecore.methods import SHIPPED, load_method
@@ -59,7 +50,7 @@ PATIENCE = 2.0
 MOST_RESULTS, LONGEST_OPENING = 20_000, 3600.0
 """Largest number of results of an archive for which something is computed in advance, and the seconds to
 wait for its reading."""
-LEAST_PAUSE, FAR_PAUSE, PAUSES_A_LOOK = 1.0, 60.0, 20
+LEAST_PAUSE, FAR_PAUSE, PAUSES_A_LOOK = 1.0, 60.0, 30
 """Least seconds between two checks of the files, on this machine and in a store, and as a multiple of the
 duration of a check."""
 
@@ -378,7 +369,7 @@ def _measured(archive: Archive, loss: str, report: Report) -> MeasuredLoss:
         with not_done, Worker(report) as worker:
             keep_by(worker, archive, loss)
 
-    return measured(archive, loss, first=keep)
+    return metrics.measured(archive, loss, first=keep)
 
 
 def keep_by(worker: Worker, archive: Archive, loss: str) -> tuple[str, ...]:
@@ -393,7 +384,9 @@ def metrics_offered(archive: Archive, tasks: Collection[str] | None = None) -> t
     """Return the metrics available on some of these tasks, full paths, or on any. Metrics that need a setting
     are included if the targets have the same classes."""
     places = None if tasks is None else {TaskId.parse(path) for path in tasks}
-    return with_classes(measurable(_metric_facts(archive), places), classes_offered(archive, tasks))
+    return metrics.with_classes(
+        metrics.measurable(_metric_facts(archive), places), classes_offered(archive, tasks)
+    )
 
 
 def classes_offered(archive: Archive, tasks: Collection[str] | None = None) -> tuple[str, ...]:
@@ -403,12 +396,12 @@ def classes_offered(archive: Archive, tasks: Collection[str] | None = None) -> t
 
 @cached
 def _classes(archive: Archive, tasks: frozenset[str] | None) -> tuple[str, ...]:
-    return classes_of(archive, None if tasks is None else {TaskId.parse(path) for path in tasks})
+    return metrics.classes_of(archive, None if tasks is None else {TaskId.parse(path) for path in tasks})
 
 
 @cached
 def _metric_facts(archive: Archive) -> Facts:
-    return task_facts_of_metrics(archive)
+    return metrics.task_facts_of_metrics(archive)
 
 
 @cached
@@ -432,5 +425,5 @@ def prepare() -> None:
     with not_done, Worker(niceness=LOW_PRIORITY) as worker:
         worker.submit(keep_losses, archive.paths, follow_links=follows_links()).result()
         for name in metrics_offered(archive):
-            if name not in kept and not is_kept(archive, name):
+            if name not in kept and not metrics.is_kept(archive, name):
                 kept.update(keep_by(worker, archive, name))

@@ -98,8 +98,8 @@ COLLECTIONS = 20_000, 20, 20
 """Thresholds of garbage collection, as for `gc.set_threshold`: a page makes many objects, few of them in
 cycles."""
 AT_REST, ENDING, PAUSE = 2.0, 10.0, 0.1
-"""Seconds that the first page has the processor to itself, that the background has to end, and between two
-looks at that."""
+"""Seconds before other pages are imported; longest wait for the background at the end, and between two looks
+at it."""
 
 
 def warm_up() -> None:
@@ -180,6 +180,9 @@ app = st.App(
     lifespan=lifespan,
     routes=[Route("/{_prefix:path}app/plotly.min.js", plotly_file)],
     middleware=[
-        *map(Middleware, (AnswerHeaders, Gate, Bounds, Guide)),
+        Middleware(AnswerHeaders),
+        Middleware(Gate),
+        Middleware(Bounds),
+        Middleware(Guide),
     ],
 )

@@ -1,8 +1,7 @@
 """Access control: ASGI middleware that checks the host, origin, and token or account of each request.
 
 Streamlit checks only websockets, accepts a page of any port of this machine, and looks up the machine's
-public address for an unknown origin. Such requests do not get so far: the gate accepts only the host's own
-origin or none."""
+public address for an unknown origin. The gate accepts only the host's own origin or none."""
 
 import hmac
 import ipaddress
@@ -29,8 +28,8 @@ SCRIPT = SIGN_IN.partition("<script>")[2].partition("</script>")[0]
 """Signs in with the token of the form, or after `#` of an address. Browsers do not send that part, and no log
 contains it."""
 FEW, PAUSE, MOST_CLIENTS = 10, 5.0, 10_000
-"""Wrong tokens of a client that are compared at once; seconds before each further one; clients counted
-separately."""
+"""Wrong tokens that a client may send at once; seconds before each further one; clients with a count of
+their own."""
 _log = logging.getLogger("delvecore")
 
 

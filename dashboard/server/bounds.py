@@ -27,8 +27,6 @@ UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/[^/]+")
 MESSAGES = {"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"}
 OPERATIONS = {"deferred_file", "dataframe_chunk"}
 """Operations that a page may request. Others, such as emptying caches or installing packages, are refused."""
-
-
 PROTOCOL_ERROR = 1002
 """The code of RFC 6455 for closing a websocket after a malformed frame."""
 
@@ -57,7 +55,9 @@ class Bounds:
             return
         session, length = match[1], Headers(scope=scope).get("content-length", "")
         if not length.isdecimal():
-            await PlainTextResponse("How long is it?\n", 411)(scope, receive, send)
+            await PlainTextResponse("Expected a Content-Length header, found none.\n", 411)(
+                scope, receive, send
+            )
         elif why := self._lacks_room(session, int(length)):
             await PlainTextResponse(why, 413)(scope, receive, send)
         else:

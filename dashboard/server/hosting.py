@@ -171,7 +171,7 @@ def _given_token() -> str | None:
         len(token) < FEWEST_CHARACTERS or not token.isascii() or not token.isprintable()
     ):
         raise DelveError(
-            f"{TOKEN_VARIABLE}: expected {FEWEST_CHARACTERS} or more characters, none of them strange, found "
+            f"{TOKEN_VARIABLE}: expected {FEWEST_CHARACTERS} or more characters, all printable ASCII, found "
             f"{len(token)}; `openssl rand -hex 24` makes a good one"
         )
     return token

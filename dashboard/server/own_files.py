@@ -24,7 +24,7 @@ from delvecore.errors import DelveError
 from delvecore.importers.attributes import LEFT_OUT
 from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import write_import
-from delvecore.importers.plan import ColumnPlan, ImportOptions, ImportPlan, Role, plan_import
+from delvecore.importers.plan import ImportOptions, ImportPlan, Role, plan_import
 from delvecore.importers.similar_tasks import describe_plan
 from delvecore.locations import PARTS
 from delvecore.packaging.install import Installed, install_archives
@@ -174,15 +174,10 @@ def with_changes(plan: ImportPlan, changes: Mapping[int, Mapping[str, str]]) -> 
             targets.append(column.name)
         kind = change.get("type") or types.get(column.name) or column.guess.type
         if change.get("type") or kind == LEFT_OUT:
-            types[column.name] = _usual_type(column) if kind == LEFT_OUT else kind
+            numeric = "integer" if column.profile.is_whole else "real"
+            usual = numeric if column.profile.is_numeric else "nominal"
+            types[column.name] = usual if kind == LEFT_OUT else kind
     return plan.options._replace(targets=tuple(targets), types=types, guess_target=not targets)
-
-
-def _usual_type(column: ColumnPlan) -> str:
-    """Return the type of a column that is no longer left out."""
-    if not column.profile.is_numeric:
-        return "nominal"
-    return "integer" if column.profile.is_whole else "real"
 
 
 TAR_BLOCK, TAR_MAGIC = 512, slice(257, 262)
@@ -242,7 +237,7 @@ class Match(NamedTuple):
 
 
 USUAL = (0.02, 4.0)
-"""Between which a median of losses lies in units of the baseline."""
+"""Usual range of a median loss in units of the baseline."""
 Constants = Mapping[tuple[str, str, str, str], float | None]
 
 

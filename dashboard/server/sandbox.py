@@ -26,7 +26,7 @@ PAUSE, IDLE = 0.05, 10.0
 """Seconds between two calls of Notify, and seconds without a file after which the process ends."""
 Notify = Callable[[], object]
 Result = TypeVar("Result")
-CHECK = "check the file, or tell who runs this server"
+CHECK = "check the file, or tell the operator of this server"
 _log = logging.getLogger("delvecore")
 
 

@@ -25,22 +25,10 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import delvecore
 from dashboard.server import archive as opened
+from dashboard.server import own_files
 from dashboard.server.bounds import sessions
 from dashboard.server.cache import cached
-from dashboard.server.own_files import (
-    READERS,
-    Kind,
-    OwnTable,
-    describe_own_cases,
-    ending_of,
-    group_on,
-    is_packed,
-    plan_of,
-    read_own_scores,
-    read_own_table,
-    unpack_own_archive,
-    write_own_dataset,
-)
+from dashboard.server.own_files import Kind, OwnTable
 from dashboard.server.sandbox import Notify, read_in_process
 from dashboard.server.visitors import COOKIE, is_visitor
 from delvecore.archive import Archive
@@ -62,11 +50,8 @@ KEPT, MOST_KEPT, AWAY = 3600.0, 50, 10.0
 seconds for a browser without the cookie, which only its session identifies."""
 READING = threading.Lock()
 """The archive of one visitor is read at a time, so that reading takes no more memory than for one."""
-INSTALLING = threading.Lock()
-"""Held while files are put into the archive: the server does not end before, or not for ENDING seconds."""
-ENDING = 30.0
-
-
+INSTALLING, ENDING = threading.Lock(), 30.0
+"""Held while files are put into the archive; the seconds for which the end of the server waits for it."""
 REMOVED = "This file was removed, perhaps in another tab; add it again to change it."
 
 
@@ -88,25 +73,9 @@ KEY = "own"
 Result = TypeVar("Result")
 
 
-def _size_of(path: str) -> int:
-    """Return the size of a file, 0 of one that its visitor has removed meanwhile."""
-    try:
-        return os.path.getsize(path)
-    except FileNotFoundError:
-        return 0
-
-
 @dataclass(frozen=True)
 class Added:
-    """An added method or dataset.
-
-    Attributes
-    ----------
-    installed : tuple of Installed
-        Uploaded files.
-    archives : tuple of str
-        Paths of the archives.
-    """
+    """An added method or dataset: the contents of its uploaded files, and their paths."""
 
     part: str
     name: str
@@ -185,11 +154,13 @@ class Own:
             try:
                 self._make_place()
                 self._check_limits(file, number)
-                if is_packed(name, file.getbuffer()):
+                if own_files.is_packed(name, file.getbuffer()):
                     self._add(file, name, roots, report)
                 else:
-                    with self._keep(file, ending_of(name)) as path:
-                        self.tables[self._taken] = read_in_process(read_own_table, path, name, notify=report)
+                    with self._keep(file, own_files.ending_of(name)) as path:
+                        self.tables[self._taken] = read_in_process(
+                            own_files.read_own_table, path, name, notify=report
+                        )
             except OSError as error:
                 why = words_of_system(error)
                 self.refused.append(f"{name}: the server cannot keep it ({why}); try later")
@@ -204,12 +175,19 @@ class Own:
         if file.size > MOST_BYTES:
             limit, size = MOST_BYTES >> 20, file.size / (1 << 20)
             raise DelveError(f"expected at most {limit} MB, found {rounded(size, 1)}; send it in parts")
-        if sum(map(os.path.getsize, self.files)) + file.size > MOST_TOGETHER:
+        if self._bytes() + file.size > MOST_TOGETHER:
             expected = f"expected at most {MOST_TOGETHER >> 20} MB in all files together"
             raise DelveError(f"{expected}, found more; remove some")
-        of_all = (path for one in list(_directories) for path in one.files)
-        if sum(map(_size_of, of_all)) + file.size > MOST_OF_ALL:
+        if sum(one._bytes() for one in list(_directories)) + file.size > MOST_OF_ALL:
             raise DelveError("expected room on the server, found that other visitors have it; try later")
+
+    def _bytes(self) -> int:
+        """Return the size of the uploaded files; one that the visitor removes meanwhile has none."""
+        sizes = 0
+        for path in self.files:
+            with contextlib.suppress(FileNotFoundError):
+                sizes += os.path.getsize(path)
+        return sizes
 
     def _make_place(self) -> None:
         if not self.base:
@@ -294,27 +272,33 @@ class Own:
 
     def read_as(self, number: int, kind: Kind) -> None:
         """Read a table as one of this kind, if possible."""
-        self._change(number, lambda table: replace(_read(READERS[kind], table), has_alternative=True))
+        self._change(
+            number, lambda table: replace(_read(own_files.READERS[kind], table), has_alternative=True)
+        )
 
     def change_cases(self, number: int, options: ImportOptions) -> None:
         """Change the target or the types of columns of a file of cases, if possible."""
         self._change(
             number,
-            lambda table: replace(table, plan=_read(plan_of, table, options=options), description=None),
+            lambda table: replace(
+                table, plan=_read(own_files.plan_of, table, options=options), description=None
+            ),
         )
 
     def describe_cases(self, number: int, options: ImportOptions) -> None:
         """Describe a file of cases, so that similar tasks can be shown, if possible."""
         self._change(
             number,
-            lambda table: replace(table, description=_read(describe_own_cases, table, options=options)),
+            lambda table: replace(
+                table, description=_read(own_files.describe_own_cases, table, options=options)
+            ),
         )
 
     def read_again(self, number: int, options: ScoreOptions) -> None:
         """Read a file of scores otherwise, if it can be read so."""
 
         def change(table: OwnTable) -> OwnTable:
-            new = _read(read_own_scores, table, options=options)
+            new = _read(own_files.read_own_scores, table, options=options)
             return replace(new, has_alternative=table.has_alternative, is_standardized=table.is_standardized)
 
         self._change(number, change)
@@ -331,7 +315,7 @@ class Own:
     def make_dataset(self, number: int, options: ImportOptions) -> None:
         """Make the dataset of a file of cases and add it, if possible."""
         with self._asked():
-            name = _read(write_own_dataset, self._table(number), options=options, into=self.root)
+            name = _read(own_files.write_own_dataset, self._table(number), options=options, into=self.root)
             self.remove_table(number)
             self.added["data", name] = Added("data", name)
 
@@ -351,7 +335,7 @@ class Own:
             new = os.path.join(place, NAME)
             how: dict[str, Any] = {"into": new, "own": self.root, "beside": roots, "limits": limits}
             try:
-                installed = read_in_process(unpack_own_archive, path, name, notify=notify, **how)
+                installed = read_in_process(own_files.unpack_own_archive, path, name, notify=notify, **how)
             except DelveError as error:
                 raise DelveError(without_places(str(error), [new])) from None
             if not installed.added:
@@ -396,7 +380,7 @@ class Own:
         def read() -> Archive:
             beside = delvecore.open([], cache=False) if alone else added
             shown = [alone] if alone else list(self.scores.values())
-            groups = [group_on(one, server.constants) for one in shown if one.group is not None]
+            groups = [own_files.group_on(one, server.constants) for one in shown if one.group is not None]
             return beside.joined(*groups) if groups else beside
 
         return self._kept("archive", server, read)

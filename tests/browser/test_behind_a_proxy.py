@@ -65,7 +65,7 @@ def test_the_form_takes_a_token_and_says_what_is_wrong_with_another(browser, pro
     for wrong in ("a-wrong-token", "ключ"):
         page.get_by_label("Token").fill(wrong)
         page.get_by_role("button", name="Open").click()
-        page.get_by_role("alert").filter(has_text="What you gave is not the token.").wait_for()
+        page.get_by_role("alert").filter(has_text="This is not the token.").wait_for()
         page.evaluate("document.querySelector('[role=alert]').textContent = ''")
     page.get_by_label("Token").fill(TOKEN)
     page.get_by_role("button", name="Open").click()

@@ -38,14 +38,14 @@ def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, run_
 
 
 def test_a_page_shows_how_far_a_metric_is_and_then_the_metric(tmp_path, run_page, monkeypatch):
-    root, go_on, really_measured = feature_archive(tmp_path), threading.Event(), opened.measured
+    root, go_on, really_measured = feature_archive(tmp_path), threading.Event(), opened.metrics.measured
 
     def slow(archive, loss, *, first):
         first()
         go_on.wait(30)
         return really_measured(archive, loss)
 
-    monkeypatch.setattr(opened, "measured", slow)
+    monkeypatch.setattr(opened.metrics, "measured", slow)
     opened.choose_paths([str(root)])
     archive = opened.open_archive(patience=60).archive
     monkeypatch.setattr(opened, "PATIENCE", 0.2)

@@ -219,7 +219,7 @@ def test_an_unexpected_error_of_a_reader_is_named_and_its_traceback_logged_once(
         read_in_process(fail, path, name, error=error)
     assert str(raised.value) == (
         f"sent.csv: expected a file that can be read, found that the reader failed on it unexpectedly ({error}); "
-        "check the file, or tell who runs this server"
+        "check the file, or tell the operator of this server"
     )
     (record,) = [one for one in caplog.records if one.name == "delvecore"]
     assert record.getMessage().startswith("sent.csv: the reader failed unexpectedly\nTraceback")
