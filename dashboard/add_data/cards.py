@@ -152,7 +152,7 @@ def _choose_target(mine: Own, number: int, plan: ImportPlan) -> None:
     def choose(new: str) -> None:
         place = names.index(new)
         options = with_changes(plan, {place: {"role": Role.TARGET}})
-        mine.change_cases(number, options._replace(targets=(plan.columns[place].name,)))
+        mine.read_as(number, "cases", options._replace(targets=(plan.columns[place].name,)))
 
     about: dict[str, Any] = {"value": known[plan.targets[0][0]], "then": choose, "width": 260}
     selection.kept(st.selectbox, "What is to be predicted?", names, key=f"own-target-{number}", **about)
@@ -162,7 +162,7 @@ def _choose_groups(mine: Own, number: int, plan: ImportPlan) -> None:
     """Show the column of groups of dependent cases; another can be chosen."""
 
     def choose(new: str) -> None:
-        mine.change_cases(number, plan.options._replace(group=new or None))
+        mine.read_as(number, "cases", plan.options._replace(group=new or None))
 
     names = ["", *(column.source for column in plan.columns)]
     about: dict[str, Any] = {"value": plan.group.source if plan.group else "", "then": choose, "width": 260}
@@ -175,7 +175,7 @@ def _choose_order(mine: Own, number: int, plan: ImportPlan) -> None:
     """Show the order of the cases in the tasks, and the sizes of training sets; both can be chosen."""
 
     def choose_order(new: ImportedOrder) -> None:
-        mine.change_cases(number, plan.options._replace(order=new))
+        mine.read_as(number, "cases", plan.options._replace(order=new))
 
     def choose_sizes(new: str) -> None:
         try:
@@ -183,7 +183,7 @@ def _choose_order(mine: Own, number: int, plan: ImportPlan) -> None:
         except DelveError as error:
             mine.refused = [str(error)]
             return
-        mine.change_cases(number, plan.options._replace(sizes=sizes))
+        mine.read_as(number, "cases", plan.options._replace(sizes=sizes))
 
     with st.container(horizontal=True):
         shown: dict[str, Any] = {"value": plan.options.order or RANDOM, "then": choose_order}
@@ -212,7 +212,7 @@ def _edit_columns(mine: Own, number: int, plan: ImportPlan) -> None:
 
     def change() -> None:
         edits = st.session_state[key]["edited_rows"]
-        mine.change_cases(number, with_changes(plan, {int(row): dict(one) for row, one in edits.items()}))
+        mine.read_as(number, "cases", with_changes(plan, {int(row): dict(one) for row, one in edits.items()}))
 
     st.caption("Role and type of each column can be changed in this table.")
     table = pd.DataFrame(rows)
@@ -266,7 +266,7 @@ def show_scores(mine: Own, number: int, own: OwnTable, match: Match | None) -> N
     """A card: its contents, how they fit the archive, other interpretations, and a button to remove it."""
 
     def change(answer: Answer) -> None:
-        mine.read_again(number, own.options.with_answer(answer))
+        mine.read_as(number, "scores", own.options.with_answer(answer))
 
     with st.container(border=True, key=f"own-scores-{number}"):
         st.subheader(f":material/table_chart: {words.escape(own.name)}", anchor=False)
@@ -306,7 +306,7 @@ def _show_direction(mine: Own, number: int, own: OwnTable) -> None:
         return
 
     def change(new: bool | None) -> None:
-        mine.read_again(number, replace(own.options, higher_is_better=new))
+        mine.read_as(number, "scores", replace(own.options, higher_is_better=new))
 
     value = own.file.metrics[0].higher_is_better
     more: dict[str, Any] = {"format_func": SIDES.__getitem__}
@@ -335,8 +335,8 @@ def _show_score_ways(mine: Own, number: int, own: OwnTable, change: Callable[[An
             "Forget my answers",
             icon=":material/undo:",
             key=f"forget-scores-{number}",
-            on_click=mine.read_again,
-            args=(number, ScoreOptions()),
+            on_click=mine.read_as,
+            args=(number, "scores", ScoreOptions()),
         )
     _remove_button(mine, number, "scores")
 

@@ -41,11 +41,13 @@ def content_security_policy() -> str:
         f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
         for script in (*re.findall(r"<script>(.*?)</script>", page, re.DOTALL), SCRIPT)
     ]
-    return (
-        f"default-src 'self'; script-src 'self' {' '.join(scripts)} "
-        "'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
-        "font-src 'self' data:; connect-src 'self' ws: wss:; worker-src 'self' blob:; frame-src 'self'; "
-        "object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'"
+    return "; ".join(
+        (
+            f"default-src 'self'; script-src 'self' {' '.join(scripts)} 'wasm-unsafe-eval'",
+            "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:",
+            "connect-src 'self' ws: wss:; worker-src 'self' blob:; frame-src 'self'; object-src 'none'",
+            "base-uri 'self'; form-action 'self'; frame-ancestors 'none'",
+        )
     )
 
 

@@ -101,9 +101,9 @@ def plan_of(path: str, name: str, options: ImportOptions | None = None) -> Impor
     return plan_import(open_source(path), options or guessing)
 
 
-def read_own_cases(path: str, name: str) -> OwnTable:
+def read_own_cases(path: str, name: str, options: ImportOptions | None = None) -> OwnTable:
     """Return the cases of a file. Raises DelveError."""
-    return OwnTable("cases", name, path, plan=plan_of(path, name))
+    return OwnTable("cases", name, path, plan=plan_of(path, name, options))
 
 
 def read_own_scores(path: str, name: str, options: ScoreOptions | None = None) -> OwnTable:
@@ -119,7 +119,7 @@ def read_own_scores(path: str, name: str, options: ScoreOptions | None = None) -
     return OwnTable("scores", name, path, options=options, file=file, group=group)
 
 
-READERS: Mapping[Kind, Callable[[str, str], OwnTable]] = {"scores": read_own_scores, "cases": read_own_cases}
+READERS: Mapping[Kind, Callable[..., OwnTable]] = {"scores": read_own_scores, "cases": read_own_cases}
 
 
 def read_own_table(path: str, name: str) -> OwnTable:

@@ -7,6 +7,7 @@ A name that comes with an upload is shown and never used as a path; sizes are li
 in a browser can be got around. Each file is read by a process with limits, see `sandbox`. The directory is
 removed an hour after the visitor left."""
 
+import atexit
 import contextlib
 import functools
 import os
@@ -115,6 +116,7 @@ class Own:
 
     def _clear(self) -> None:
         self.base = self.root = ""
+        self._place = contextlib.ExitStack()
         self.added: dict[tuple[str, str], Added] = {}
         self.tables: dict[int, OwnTable] = {}
         self.refused: list[str] = []
@@ -178,7 +180,7 @@ class Own:
         if self._bytes() + file.size > MOST_TOGETHER:
             expected = f"expected at most {MOST_TOGETHER >> 20} MB in all files together"
             raise DelveError(f"{expected}, found more; remove some")
-        if sum(one._bytes() for one in list(_directories)) + file.size > MOST_OF_ALL:
+        if sum(one._bytes() for one in list(_with_files)) + file.size > MOST_OF_ALL:
             raise DelveError("expected room on the server, found that other visitors have it; try later")
 
     def _bytes(self) -> int:
@@ -191,20 +193,18 @@ class Own:
 
     def _make_place(self) -> None:
         if not self.base:
-            kept = contextlib.ExitStack()
-            self.base = kept.enter_context(scratch_directory("delve-session-"))
+            self.base = self._place.enter_context(scratch_directory("delve-session-"))
             self.root = os.path.join(self.base, NAME)
-            _directories[self] = weakref.finalize(self, kept.close)
+            _with_files.add(self)
         for part in PARTS:
             os.makedirs(os.path.join(self.root, part), exist_ok=True)
 
     def end(self) -> None:
         """Remove all that was added."""
-        remove = _directories.pop(self, None)
-        self._taken += 1
+        _with_files.discard(self)
+        place, self._taken = self._place, self._taken + 1
         self._clear()
-        if remove:
-            remove()
+        place.close()
 
     @property
     def is_shown(self) -> bool:
@@ -270,38 +270,24 @@ class Own:
                 number = self._taken
             self.tables[number] = new
 
-    def read_as(self, number: int, kind: Kind) -> None:
-        """Read a table as one of this kind, if possible."""
-        self._change(
-            number, lambda table: replace(_read(own_files.READERS[kind], table), has_alternative=True)
-        )
+    def read_as(self, number: int, kind: Kind, options: ImportOptions | ScoreOptions | None = None) -> None:
+        """Read a table as this kind, with these options, if possible."""
 
-    def change_cases(self, number: int, options: ImportOptions) -> None:
-        """Change the target or the types of columns of a file of cases, if possible."""
-        self._change(
-            number,
-            lambda table: replace(
-                table, plan=_read(own_files.plan_of, table, options=options), description=None
-            ),
-        )
+        def change(old: OwnTable) -> OwnTable:
+            new, is_same = _read(own_files.READERS[kind], old, options=options), kind == old.kind
+            is_standardized = is_same and old.is_standardized
+            return replace(
+                new, has_alternative=old.has_alternative or not is_same, is_standardized=is_standardized
+            )
+
+        self._change(number, change)
 
     def describe_cases(self, number: int, options: ImportOptions) -> None:
         """Describe a file of cases, so that similar tasks can be shown, if possible."""
+        how = {"options": options}
         self._change(
-            number,
-            lambda table: replace(
-                table, description=_read(own_files.describe_own_cases, table, options=options)
-            ),
+            number, lambda old: replace(old, description=_read(own_files.describe_own_cases, old, **how))
         )
-
-    def read_again(self, number: int, options: ScoreOptions) -> None:
-        """Read a file of scores otherwise, if it can be read so."""
-
-        def change(table: OwnTable) -> OwnTable:
-            new = _read(own_files.read_own_scores, table, options=options)
-            return replace(new, has_alternative=table.has_alternative, is_standardized=table.is_standardized)
-
-        self._change(number, change)
 
     def set_standardized(self, number: int, is_standardized: bool) -> None:
         self._change(number, lambda table: replace(table, is_standardized=is_standardized))
@@ -400,7 +386,7 @@ class Own:
         self._taken += 1
 
 
-_directories: "dict[Own, weakref.finalize[..., Own]]" = {}
+_with_files: set[Own] = set()
 
 
 def remove_left(is_active: Callable[[str], bool]) -> None:
@@ -409,7 +395,7 @@ def remove_left(is_active: Callable[[str], bool]) -> None:
     if not INSTALLING.acquire(blocking=False):
         return  # One of them may have added a file that is being installed: the next call removes it.
     now, left = time.monotonic(), list[Own]()
-    for one in list(_directories):
+    for one in list(_with_files):
         if any(map(is_active, list(one.sessions))):
             one.seen = now
         elif now - one.seen > (KEPT if one.has_cookie else AWAY):
@@ -423,12 +409,16 @@ def remove_left(is_active: Callable[[str], bool]) -> None:
 
 def remove_all() -> None:
     """Remove the directories of all sessions when the server ends and no installation is running."""
+    if not _with_files:
+        return
     is_done = INSTALLING.acquire(timeout=ENDING)
-    while _directories:
-        _, remove = _directories.popitem()
-        remove()
+    for one in list(_with_files):
+        one.end()
     if is_done:
         INSTALLING.release()
+
+
+atexit.register(remove_all)
 
 
 _visitors: "weakref.WeakValueDictionary[str, Own]" = weakref.WeakValueDictionary()

@@ -25,7 +25,7 @@ def plan_of(app):
 
 def change(app, changes):
     (number,) = app.session_state["own"].cases
-    app.session_state["own"].change_cases(number, with_changes(plan_of(app), changes))
+    app.session_state["own"].read_as(number, "cases", with_changes(plan_of(app), changes))
     app.run()
     assert not app.exception
 

@@ -9,7 +9,6 @@ import pytest
 import delvecore
 from dashboard.server import uploads
 from delvecore.importers.plan import ImportOptions
-from delvecore.score_tables.options import ScoreOptions
 from tests.dashboard.conftest import visit
 from tests.dashboard.reading import answer, box, click, codes, plain, send, texts
 
@@ -158,8 +157,6 @@ def test_other_choices_for_a_removed_table_are_no_errors_either(add, label):
 
 CHANGES = {
     "read_as": ("cases",),
-    "change_cases": (ImportOptions(),),
-    "read_again": (ScoreOptions(),),
     "make_dataset": (ImportOptions(),),
     "describe_cases": (ImportOptions(),),
     "set_standardized": (True,),

@@ -14,7 +14,7 @@ from dashboard.server.visitors import COOKIE
 
 @pytest.fixture(autouse=True)
 def nobody_else(monkeypatch):
-    monkeypatch.setattr(uploads, "_directories", {})
+    monkeypatch.setattr(uploads, "_with_files", set())
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_files_that_are_being_installed_are_left_until_the_next_time(later):
         uploads.remove_left(set().__contains__)
     assert Path(own.base).is_dir()
     uploads.remove_left(set().__contains__)
-    assert uploads._directories == {}
+    assert uploads._with_files == set()
 
 
 def test_who_comes_back_after_that_can_add_files_again(later):
