@@ -175,9 +175,9 @@ def answered() -> ScoreOptions | None:
     return options
 
 
-def answer(given: Answer) -> None:
+def answer(choice: Answer) -> None:
     """Read the files of scores with one more answer, for this session alone."""
-    st.session_state[ANSWERS] = score_options().with_answer(given)
+    st.session_state[ANSWERS] = score_options().with_answer(choice)
 
 
 def forget_answers() -> None:

@@ -73,7 +73,7 @@ class AnswerHeaders:
         await self.app(scope, receive, send_with_headers)
 
 
-FILES = ("/_stcore/", "/media/", "/component/", "/app/", "/auth/", "/oauth2callback")
+FILES = ("/_stcore/", "/media/", "/component/", "/static/", "/app/", "/auth/", "/oauth2callback")
 """The prefixes below which files and answers are served, no pages."""
 
 

@@ -41,8 +41,8 @@ class Tries:
 
     def wait(self, client: str) -> float:
         """Return the seconds until a token of a client may be compared, 0 for none."""
-        known = self._until.get(self._key(client), 0.0)
-        return max(0.0, known - time.monotonic() - (FEW - 1) * PAUSE)
+        until = self._until.get(self._key(client), 0.0)
+        return max(0.0, until - time.monotonic() - (FEW - 1) * PAUSE)
 
     def count(self, client: str) -> None:
         """Record a wrong token of a client."""
@@ -90,12 +90,10 @@ class Gate:
         hosts = request.headers.getlist("host")
         if len(hosts) != 1 or not self.hosting.answers_to(hosts[0]):
             return _refusal(403, "This dashboard does not go by that name; --trusted-host NAME adds one.")
-        own = (f"http://{hosts[0]}".lower(), f"https://{hosts[0]}".lower())
-        if any(origin.lower() not in own for origin in request.headers.getlist("origin")):
-            return _refusal(
-                403,
-                "The request comes from a page of another origin; only pages of this dashboard are allowed.",
-            )
+        origins = (f"http://{hosts[0]}".lower(), f"https://{hosts[0]}".lower())
+        if any(origin.lower() not in origins for origin in request.headers.getlist("origin")):
+            why = "The request comes from a page of another origin; only pages of this dashboard are allowed."
+            return _refusal(403, why)
         if (path == METRICS and not self.hosting.metrics) or path.startswith(AGENT):
             return _refusal(404, "Not found.")
         return None

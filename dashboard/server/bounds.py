@@ -33,13 +33,7 @@ PROTOCOL_ERROR = 1002
 
 class Bounds:
     """Refuses uploads without room, drops messages that no page sends, and closes a websocket after a
-    malformed frame.
-
-    Attributes
-    ----------
-    stored : MemoryUploadedFileManager or None
-        Streamlit's store of files, None for that of this process.
-    """
+    malformed frame. stored: Streamlit's store of files, None for that of this process."""
 
     def __init__(self, app: ASGIApp, stored: MemoryUploadedFileManager | None = None) -> None:
         self.app, self._stored = app, stored
@@ -54,28 +48,26 @@ class Bounds:
             await self.app(scope, receive, send)
             return
         session, length = match[1], Headers(scope=scope).get("content-length", "")
-        if not length.isdecimal():
-            await PlainTextResponse("Expected a Content-Length header, found none.\n", 411)(
-                scope, receive, send
-            )
-        elif why := self._lacks_room(session, int(length)):
-            await PlainTextResponse(why, 413)(scope, receive, send)
-        else:
-            self._arriving[session] += int(length)
-            try:
-                await self.app(scope, receive, send)
-            finally:
-                self._arriving[session] -= int(length)
-                self._arriving += Counter()  # forgets those with nothing
+        has_length = length.isdecimal()
+        why = self._lacks_room(session, int(length)) if has_length else "Expected a Content-Length header.\n"
+        if why:
+            await PlainTextResponse(why, 413 if has_length else 411)(scope, receive, send)
+            return
+        self._arriving[session] += int(length)
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self._arriving[session] -= int(length)
+            self._arriving += Counter()  # forgets those with nothing
 
     def _lacks_room(self, session: str, length: int) -> str:
         """Explain why a file of this size cannot be kept; empty if it can."""
         kept = {
-            one: [len(file.data) for file in list(files.values())]
-            for one, files in list(_store(self._stored).file_storage.items())
+            name: [len(file.data) for file in list(files.values())]
+            for name, files in list(_store(self._stored).file_storage.items())
         }
-        own = kept.get(session, [])
-        if len(own) >= MOST_FILES or sum(own) + self._arriving[session] + length > MOST_OF_SESSION:
+        sizes = kept.get(session, [])
+        if len(sizes) >= MOST_FILES or sum(sizes) + self._arriving[session] + length > MOST_OF_SESSION:
             return f"Expected at most {MOST_FILES} files of {MOST_OF_SESSION >> 20} MB together.\n"
         if sum(map(sum, kept.values())) + self._arriving.total() + length > MOST_OF_SERVER:
             return "The server has no room for more uploads; try later.\n"
@@ -98,27 +90,27 @@ def _filtered(receive: Receive, send: Send) -> Receive:
             if message["type"] != "websocket.receive":
                 return message
             try:
-                is_allowed = may_be_asked(message.get("bytes"))
+                is_sent = is_allowed(message.get("bytes"))
             except DecodeError:
                 await send({"type": "websocket.close", "code": PROTOCOL_ERROR})
                 return {"type": "websocket.disconnect", "code": PROTOCOL_ERROR}
-            if is_allowed:
+            if is_sent:
                 return message
 
     return next_message
 
 
-def may_be_asked(frame: bytes | None) -> bool:
+def is_allowed(frame: bytes | None) -> bool:
     """May a visitor send the message in this frame? None is a frame of text.
 
     Raises DecodeError for a frame that is no message, as no text is."""
     if frame is None:
         raise DecodeError("expected bytes, found text")
-    asked = BackMsg()
-    asked.ParseFromString(frame)
-    kind = asked.WhichOneof("type")
+    message = BackMsg()
+    message.ParseFromString(frame)
+    kind = message.WhichOneof("type")
     if kind == "backend_operation_request":
-        return asked.backend_operation_request.WhichOneof("payload") in OPERATIONS
+        return message.backend_operation_request.WhichOneof("payload") in OPERATIONS
     return kind is None or kind in MESSAGES
 
 

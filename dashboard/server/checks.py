@@ -131,9 +131,9 @@ def findings_in(archive: Archive, steps: Sequence[Step] | None, patience: float)
     end = time.monotonic() + patience
     while True:
         check = _check(archive)
-        asked = check.steps if steps is None else steps
-        if check.findings.keys() >= set(asked):
-            return [problem for step in asked for problem in check.findings[step]]
+        requested = check.steps if steps is None else steps
+        if check.findings.keys() >= set(requested):
+            return [problem for step in requested for problem in check.findings[step]]
         job = check.go_on(archive, steps or ())
         if job.is_done(0.0):
             job.result()

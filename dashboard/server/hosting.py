@@ -36,8 +36,8 @@ class Hosting(NamedTuple):
         Secret of the visitors, None for open access; with a sign-in, that of programs.
     metrics : bool
         Whether counts and memory are served.
-    has_given_token : bool
-        Whether the token was set at the start, so that it is not printed.
+    has_fixed_token : bool
+        Whether DELVE_TOKEN sets the token, so that it is not printed.
     sign_in : SignIn or None
         Sign-in of visitors at a provider.
     proxies : tuple of str
@@ -49,7 +49,7 @@ class Hosting(NamedTuple):
     trusted: tuple[str, ...] = ()
     token: str | None = None
     metrics: bool = False
-    has_given_token: bool = False
+    has_fixed_token: bool = False
     sign_in: SignIn | None = None
     proxies: tuple[str, ...] = ()
 
@@ -66,22 +66,22 @@ class Hosting(NamedTuple):
         name = host_name(header)
         if name is None:
             return False
-        own = {"localhost", LOOPBACK, "::1", self.host.lower(), *(one.lower() for one in self.trusted)}
+        names = {"localhost", LOOPBACK, "::1", self.host.lower(), *(one.lower() for one in self.trusted)}
         if self.host in _EVERYWHERE:
-            own.add(socket.gethostname().lower())
+            names.add(socket.gethostname().lower())
             if _is(ipaddress.ip_address, name):
                 return True
-        return name in own or any(one.startswith("*.") and name.endswith(one[1:]) for one in own)
+        return name in names or any(one.startswith("*.") and name.endswith(one[1:]) for one in names)
 
     def address(self, port: int, parameters: Mapping[str, str] | None = None) -> str:
         """Return the address to open. A generated token follows `#`: browsers do not send that part, and no
         log contains it."""
         named = socket.gethostname() if self.host in _EVERYWHERE else self.host
         place = f"http://{f'[{named}]' if ':' in named else named}:{port}"
-        is_shown = self.token is not None and not self.has_given_token
-        asked = f"?{urlencode(parameters, quote_via=quote)}" if parameters else ""
+        is_shown = self.token is not None and not self.has_fixed_token
+        query = f"?{urlencode(parameters, quote_via=quote)}" if parameters else ""
         secret = f"#{urlencode({TOKEN: self.token}, quote_via=quote)}" if is_shown else ""
-        return place + (f"{self.prefix}/{asked}{secret}" if self.prefix or asked or secret else "")
+        return place + (f"{self.prefix}/{query}{secret}" if self.prefix or query or secret else "")
 
 
 _chosen = [Hosting()]
@@ -130,13 +130,13 @@ def hosting_of(
             raise _wrong("--trusted-proxy", places, proxy)
     made = Hosting(host, f"/{bare}" if bare else "", tuple(trusted), metrics=metrics, proxies=tuple(proxies))
     if sign_in is not None:
-        given = _given_token()
+        fixed = _fixed_token()
         settings = read_sign_in(sign_in, prefix=made.prefix)
-        return made._replace(sign_in=settings, token=given, has_given_token=given is not None)
+        return made._replace(sign_in=settings, token=fixed, has_fixed_token=fixed is not None)
     if token is False or (token is None and made.is_local and not installs):
         return made
-    given = _given_token()
-    return made._replace(token=given or secrets.token_urlsafe(24), has_given_token=given is not None)
+    fixed = _fixed_token()
+    return made._replace(token=fixed or secrets.token_urlsafe(24), has_fixed_token=fixed is not None)
 
 
 def host_name(header: str | None) -> str | None:
@@ -164,7 +164,7 @@ def _wrong(option: str, expected: str, actual: str) -> DelveError:
     return DelveError(f"{option}: expected {expected}, found {actual!r}")
 
 
-def _given_token() -> str | None:
+def _fixed_token() -> str | None:
     """Return the token of the environment, None without. Raises DelveError for one that is easily guessed."""
     token = os.environ.get(TOKEN_VARIABLE)
     if token is not None and (

@@ -130,11 +130,11 @@ def read_own_table(path: str, name: str) -> OwnTable:
     with contextlib.suppress(DelveError):  # A file that cannot be read as scores may have cases.
         kind, why = file_kind(path, name=name)
     tables, faults = dict[Kind, OwnTable](), dict[Kind, DelveError]()
-    for one, read in READERS.items():
+    for candidate, read in READERS.items():
         try:
-            tables[one] = read(path, name)
+            tables[candidate] = read(path, name)
         except DelveError as error:
-            faults[one] = error
+            faults[candidate] = error
     if not tables:
         raise faults["cases" if kind == "cases" and why else "scores"]
     if "cases" in tables and kind == "unclear":
@@ -241,17 +241,17 @@ USUAL = (0.02, 4.0)
 Constants = Mapping[tuple[str, str, str, str], float | None]
 
 
-def match_of(own: OwnTable, constants: Constants) -> Match | None:
+def match_of(table: OwnTable, constants: Constants) -> Match | None:
     """Return how a table of scores fits the tasks of an archive; None if it has none of them."""
-    if own.file is None:
+    if table.file is None:
         return None
-    labels, values = (own.file.rows[name].to_pylist() for name in ("dataset", "value"))
-    units = _units(own.file, constants)
-    known = [(v, u) for v, u in zip(values, units, strict=True) if v is not None and u is not None]
-    if not known:
+    labels, values = (table.file.rows[name].to_pylist() for name in ("dataset", "value"))
+    units = _units(table.file, constants)
+    pairs = [(v, u) for v, u in zip(values, units, strict=True) if v is not None and u is not None]
+    if not pairs:
         return None
     tasks = {label for label, unit in zip(labels, units, strict=True) if unit}
-    return Match(len(tasks), len(set(labels)), median(v for v, _ in known), median(v / u for v, u in known))
+    return Match(len(tasks), len(set(labels)), median(v for v, _ in pairs), median(v / u for v, u in pairs))
 
 
 def _units(file: ScoreFile, constants: Constants) -> list[float | None]:
@@ -262,15 +262,15 @@ def _units(file: ScoreFile, constants: Constants) -> list[float | None]:
     return [constants.get((*places[label].id, losses.get(metric, metric))) or None for label, metric in rows]
 
 
-def group_on(own: OwnTable, constants: Constants) -> ScoreGroup:
+def group_on(table: OwnTable, constants: Constants) -> ScoreGroup:
     """Return the scores of a table for an archive: standardized ones in the unit of each task's loss."""
-    if own.file is None or own.group is None:
-        raise ValueError(f"expected a table of scores that is read, found {own.name}")
-    if not own.is_standardized:
-        return own.group
-    rows, units = own.file.rows, _units(own.file, constants)
+    if table.file is None or table.group is None:
+        raise ValueError(f"expected a table of scores that is read, found {table.name}")
+    if not table.is_standardized:
+        return table.group
+    rows, units = table.file.rows, _units(table.file, constants)
     factors = pa.array([unit or 1.0 for unit in units], pa.float64())
     for name in ("value", "spread"):
         place = rows.column_names.index(name)
         rows = rows.set_column(place, rows.schema.field(name), pc.multiply(rows[name], factors))
-    return group_of([replace(own.file, rows=rows)])._replace(keep=own.options.keep)
+    return group_of([replace(table.file, rows=rows)])._replace(keep=table.options.keep)

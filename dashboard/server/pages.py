@@ -53,8 +53,8 @@ ADDRESSES = tuple(BY_NAME)
 
 def streamlit_page(name: str, run: Callable[[], None] = lambda: None) -> StreamlitPage:
     """Return a page as Streamlit knows it, for the page list, links and switches. run: shows it."""
-    one = BY_NAME[name]
-    return st.Page(run, title=one.title, icon=one.icon, url_path=name, default=name == FIRST)
+    page = BY_NAME[name]
+    return st.Page(run, title=page.title, icon=page.icon, url_path=name, default=name == FIRST)
 
 
 def is_page(path: str) -> bool:
@@ -64,13 +64,13 @@ def is_page(path: str) -> bool:
 
 def nearest_page(path: str) -> str:
     """Return the page most similar to the request, otherwise the first one."""
-    asked = path.strip("/").rsplit("/", 1)[-1]
-    return RENAMED.get(asked) or names.nearest(asked, ADDRESSES) or FIRST
+    name = path.strip("/").rsplit("/", 1)[-1]
+    return RENAMED.get(name) or names.nearest(name, ADDRESSES) or FIRST
 
 
 def guiding_address(path: str, query: str) -> str:
     """Return the address of the nearest page, with the parameters; the first page has no name there."""
-    nearest, asked = nearest_page(path), path.strip("/")
-    is_known = asked == FIRST or asked in RENAMED
-    both = "&".join(filter(None, [query, "" if is_known else urlencode({ASKED: asked})]))
+    nearest, name = nearest_page(path), path.strip("/")
+    is_former = name == FIRST or name in RENAMED
+    both = "&".join(filter(None, [query, "" if is_former else urlencode({ASKED: name})]))
     return ("/" if nearest == FIRST else f"/{nearest}") + (f"?{both}" if both else "")

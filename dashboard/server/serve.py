@@ -73,7 +73,7 @@ def serve(
         _choose_archive(paths, allow_install=allow_install, **how)
     server = _server(hosting, chosen)
     address = hosting.address(chosen, {"mine": mine} if mine else None)
-    note = f"  (asks for the token of {TOKEN_VARIABLE})" if hosting.has_given_token else ""
+    note = f"  (asks for the token of {TOKEN_VARIABLE})" if hosting.has_fixed_token else ""
     announcer = threading.Thread(target=_announce, args=(server, address, note, open_browser), daemon=True)
     announcer.start()
     # The server ends visits first and then passes the signal on: this is no failure.

@@ -9,7 +9,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from dashboard.server import bounds
-from dashboard.server.bounds import Bounds, may_be_asked
+from dashboard.server.bounds import Bounds, is_allowed
 from tests.dashboard.server.asking import Visitor, run_apart
 
 
@@ -63,17 +63,17 @@ def message(**what) -> bytes:
 
 
 def test_no_visitor_empties_the_caches_of_all_or_ends_the_server_and_what_pages_send_gets_through():
-    assert not may_be_asked(message(clear_cache=True))
-    assert not may_be_asked(message(debug_shutdown_runtime=True))
-    assert not may_be_asked(message(load_git_info=True))
-    assert not may_be_asked(message(set_run_on_save=True))
+    assert not is_allowed(message(clear_cache=True))
+    assert not is_allowed(message(debug_shutdown_runtime=True))
+    assert not is_allowed(message(load_git_info=True))
+    assert not is_allowed(message(set_run_on_save=True))
     asked = BackMsg()
     asked.backend_operation_request.install_skills.SetInParent()
-    assert not may_be_asked(asked.SerializeToString())
+    assert not is_allowed(asked.SerializeToString())
     asked = BackMsg()
     asked.rerun_script.SetInParent()
-    assert may_be_asked(asked.SerializeToString())
-    assert may_be_asked(message(stop_script=True))
+    assert is_allowed(asked.SerializeToString())
+    assert is_allowed(message(stop_script=True))
 
 
 def test_messages_behind_one_that_is_left_out_arrive():

@@ -27,7 +27,7 @@ def added(tmp_path) -> tuple[Own, Added, Path]:
 
 def test_one_installation_after_the_other_and_the_end_after_them(added):
     own, one, served = added
-    own.added["methods", "one"] = one
+    own.added["methods", "one"], place = one, Path(own.base)
     with uploads.INSTALLING:
         installs = threading.Thread(target=own.install, args=(one, str(served), [str(served)]))
         installs.start()
@@ -39,13 +39,14 @@ def test_one_installation_after_the_other_and_the_end_after_them(added):
         ends = threading.Thread(target=uploads.remove_all)
         ends.start()
         ends.join(0.3)
-        assert Path(own.base).exists()
+        assert place.exists()
     ends.join(30)
-    assert not Path(own.base).exists()
+    assert not place.exists()
 
 
 def test_what_never_ends_does_not_keep_the_server_from_its_end(added, monkeypatch):
     monkeypatch.setattr(uploads, "ENDING", 0.05)
+    place = Path(added[0].base)
     with uploads.INSTALLING:
         uploads.remove_all()
-    assert not Path(added[0].base).exists()
+    assert not place.exists()
