@@ -214,13 +214,13 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
         opening = _shelf.opening
     if not opening.is_done(PATIENCE if patience is None else patience):
         return Opened(None, None, opening)
-    fresh = opening.result()
     with _lock:
         if _shelf.opening is opening:
-            _shelf.opened, _shelf.opening = fresh, None
+            _shelf.opening = None  # A failure is not kept: the next caller reads again.
+            fresh = _shelf.opened = opening.result()
             _note(fresh.state)
             _shelf.served.add(fresh.state)
-    return fresh
+    return opening.result()
 
 
 def _read(scores: ScoreOptions | None, report: Report = lambda step: None) -> Opened:

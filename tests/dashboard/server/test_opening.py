@@ -17,6 +17,15 @@ def test_what_goes_wrong_is_told_to_who_asks():
         opening.result()
 
 
+def test_a_failure_of_reading_is_told_once_and_the_next_caller_reads_again(tmp_path, monkeypatch):
+    opened.choose_paths([str(small_archive(tmp_path))])
+    with monkeypatch.context() as patch:
+        patch.setattr(delvecore, "open", lambda *_, **__: 1 / 0, raising=False)
+        with pytest.raises(ZeroDivisionError):
+            opened.open_archive(patience=60)
+    assert opened.open_archive(patience=60).archive is not None
+
+
 def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, run_page, monkeypatch):
     root, go_on, really_open = small_archive(tmp_path), threading.Event(), delvecore.open
 
