@@ -245,7 +245,7 @@ class Own:
         return self.tables[number]
 
     @contextlib.contextmanager
-    def _asked(self, *places: str) -> Iterator[None]:
+    def _request(self, *places: str) -> Iterator[None]:
         """Carry out a visitor's request; `refused` explains a failure, without these places.
 
         Files that another tab of the same visitor removed cannot be changed any more."""
@@ -260,7 +260,7 @@ class Own:
     def _change(self, number: int, change: Callable[[OwnTable], OwnTable]) -> None:
         """Replace a table by the result of `change`, if possible. A table of another kind gets a new
         number."""
-        with self._asked():
+        with self._request():
             old = self._table(number)
             new = change(old)
             self._table(number)  # another tab may have removed it meanwhile
@@ -300,7 +300,7 @@ class Own:
 
     def make_dataset(self, number: int, options: ImportOptions) -> None:
         """Make the dataset of a file of cases and add it, if possible."""
-        with self._asked():
+        with self._request():
             name = _read(own_files.write_own_dataset, self._table(number), options=options, into=self.root)
             self.remove_table(number)
             self.added["data", name] = Added("data", name)
@@ -343,7 +343,7 @@ class Own:
 
     def install(self, added: Added, into: str, roots: Sequence[str]) -> None:
         """Put a method or dataset into a delve directory, for everybody, if possible."""
-        with self._asked(*roots):
+        with self._request(*roots):
             if (added.part, added.name) not in self.added:
                 raise DelveError(REMOVED)
             with INSTALLING:
