@@ -61,7 +61,7 @@ def test_the_form_takes_a_token_and_says_what_is_wrong_with_another(browser, pro
     context = browser.new_context(ignore_https_errors=True)
     page = context.new_page()
     page.goto(f"https://{NAME}:{port}/delve/compare?task=/demo/age/std.8")
-    page.get_by_text("printed it when it was started").wait_for()
+    page.get_by_text("printed it when it started").wait_for()
     for wrong in ("a-wrong-token", "ключ"):
         page.get_by_label("Token").fill(wrong)
         page.get_by_role("button", name="Open").click()
