@@ -3,7 +3,7 @@
 import numpy as np
 
 from delvecore.simulators import bank, kin, pumadyn
-from delvecore.simulators.pumadyn import GRAVITY, JOINTS, PUMA_560
+from delvecore.simulators.pumadyn import CENTRE, GRAVITY, INERTIA, JOINTS
 
 
 def _table(heads, rows):
@@ -32,18 +32,17 @@ def _kin(name):
 
 
 def _pumadyn(name):
-    arm = PUMA_560
     links = zip(
         range(1, JOINTS + 1),
-        np.degrees(arm.twist),
-        arm.length,
-        arm.offset,
-        arm.mass,
-        arm.rotor,
-        arm.friction,
+        np.degrees(pumadyn.TWIST),
+        pumadyn.LENGTH,
+        pumadyn.OFFSET,
+        pumadyn.MASS,
+        pumadyn.ROTOR,
+        pumadyn.FRICTION,
         strict=True,
     )
-    bodies = ([n + 1, *arm.centre[n], *arm.inertia[n]] for n in range(JOINTS))
+    bodies = ([n + 1, *CENTRE[n], *INERTIA[n]] for n in range(JOINTS))
     frozen = (
         "Joints 4 to 6 stay at rest at angle 0, torques 3 to 6 are 0, and masses,\n"
         "lengths and frictions are those of the tables in every case."

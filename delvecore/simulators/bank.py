@@ -12,9 +12,6 @@ serve nothing happens. That is the uniformization of a continuous-time Markov ch
 approximation: Gross and Harris, Fundamentals of Queueing Theory, 3rd ed., Wiley 1998, section 2.8; Kleinrock,
 Queueing Systems I, Wiley 1975."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import numpy as np
 
 from delvecore.simulators.random_numbers import Draws, Input, Member
@@ -26,48 +23,42 @@ _CLOSED = 1 << 20
 """The length of a queue that nobody joins."""
 
 
-@dataclass(frozen=True)
-class Days:
-    """Days, one per row. Only customers and tellers behave randomly.
+DAYS = np.dtype(
+    [
+        *((f"a_{name}", float, AREAS) for name in ("x", "y", "side", "rate", "patience")),
+        *((f"b_{name}", float, BANKS) for name in ("x", "y", "speed", "appeal")),
+        *((f"b_{name}", int, BANKS) for name in ("places", "tellers")),
+        *((name, float) for name in ("temperature", "hours")),
+    ]
+)
+"""A row for each day. Only customers and tellers behave randomly.
 
-    Shape (days, areas): area_x, area_y, half_side (km); rate: customers an hour; patience: mean of the
-    longest queue that a customer joins. Shape (days, banks): bank_x, bank_y (km); tellers: open ones, from 1
-    to TELLERS; places: of a queue, including the customer who is served; speed: customers an hour and teller;
-    appeal: km that a bank seems nearer than it is. Shape (days,): temperature (km); hours: of the day."""
-
-    area_x: np.ndarray
-    area_y: np.ndarray
-    half_side: np.ndarray
-    rate: np.ndarray
-    patience: np.ndarray
-    bank_x: np.ndarray
-    bank_y: np.ndarray
-    tellers: np.ndarray
-    places: np.ndarray
-    speed: np.ndarray
-    appeal: np.ndarray
-    temperature: np.ndarray
-    hours: np.ndarray
+Areas `a_`: place and half the side in km; rate in customers an hour; patience is the mean of the longest queue
+that a customer joins. Banks `b_`: place in km; speed in customers an hour and teller; appeal in km that a bank
+seems nearer than it is; places of a queue, including the customer who is served; number of open tellers, from
+1 to TELLERS. Temperature in km, and hours of the day."""
 
 
-def turned_away(days: Days, draws: Draws) -> np.ndarray:
-    """Return the share of the customers of each day who are turned away, between 0 and 1; 0 without any."""
-    count = len(days.hours)
+def turned_away(days: np.ndarray, draws: Draws) -> np.ndarray:
+    """Return the share of the customers who are turned away on each of some DAYS, between 0 and 1; 0 without
+    any."""
+    count = len(days)
     every = np.arange(count)
-    working = np.arange(TELLERS) < days.tellers[:, :, np.newaxis]
-    service = np.where(working, days.speed[:, :, np.newaxis], 0.0).reshape(count, -1)
-    *limits, total = np.cumsum(np.hstack([days.rate, service]), axis=1).T.copy()  # of rates, up to each event
+    working = np.arange(TELLERS) < days["b_tellers"][:, :, np.newaxis]
+    service = np.where(working, days["b_speed"][:, :, np.newaxis], 0.0).reshape(count, -1)
+    rates = np.hstack([days["a_rate"], service])
+    *limits, total = np.cumsum(rates, axis=1).T.copy()  # of rates, up to each event
     queues = np.where(working, 0, _CLOSED)
     time, customers, rejected = np.zeros((3, count))
     while len(every):
         wait, which, *customer = draws.uniform(6, count)
         time -= np.log1p(-wait) / total
-        every = np.flatnonzero(time < days.hours)
+        every = np.flatnonzero(time < days["hours"])
         event = np.array([limit <= which * total for limit in limits]).sum(axis=0)[every]
         arrives = event < AREAS
         some, area = every[arrives], event[arrives]
         customers[some] += 1
-        rejected[some] += ~_joins(days, queues, some, area, [one[some] for one in customer])
+        rejected[some] += ~_joins(days[some], queues, some, area, np.array(customer)[:, some])
         some, served = every[~arrives], np.divmod(event[~arrives] - AREAS, TELLERS)
         queues[some, *served] = np.maximum(queues[some, *served] - 1, 0)
     shares: np.ndarray = rejected / np.maximum(customers, 1)
@@ -75,29 +66,24 @@ def turned_away(days: Days, draws: Draws) -> np.ndarray:
 
 
 def _joins(
-    days: Days, queues: np.ndarray, some: np.ndarray, area: np.ndarray, customer: Sequence[np.ndarray]
+    days: np.ndarray, queues: np.ndarray, some: np.ndarray, area: np.ndarray, customer: np.ndarray
 ) -> np.ndarray:
     """Does the customer who arrives on each of some days join the first of the shortest queues of the bank?
-    The customer's place is uniform in the area. queues: shape (days, banks, tellers), changed in place."""
-    east, north, choice, patience = customer
-    side = days.half_side[some, area]
-    x = days.area_x[some, area] + (2.0 * east - 1.0) * side
-    y = days.area_y[some, area] + (2.0 * north - 1.0) * side
-    bank = _chosen(days, some, x, y, choice)
+    The customer's place is uniform in the area. The probability of a bank is proportional to
+    exp(-distance / temperature). queues: shape (days, banks, tellers), changed in place."""
+    (east, north, choice, patience), at_home = customer, (np.arange(len(days)), area)
+    side = days["a_side"][at_home]
+    x = days["a_x"][at_home] + (2.0 * east - 1.0) * side
+    y = days["a_y"][at_home] + (2.0 * north - 1.0) * side
+    distance = np.hypot(days["b_x"].T - x, days["b_y"].T - y) - days["b_appeal"].T
+    weight = np.cumsum(np.exp((distance.min(axis=0) - distance) / days["temperature"]), axis=0)
+    bank = (weight[:-1] <= choice * weight[-1]).sum(axis=0)
     teller = queues[some, bank].argmin(axis=1)
     length = queues[some, bank, teller]
-    bears = 1.0 - np.log1p(-patience) * (days.patience[some, area] - 1.0)
-    joins: np.ndarray = (length < days.places[some, bank]) & (length < bears)
+    bears = 1.0 - np.log1p(-patience) * (days["a_patience"][at_home] - 1.0)
+    joins: np.ndarray = (length < days["b_places"][np.arange(len(days)), bank]) & (length < bears)
     queues[some, bank, teller] += joins
     return joins
-
-
-def _chosen(days: Days, some: np.ndarray, x: np.ndarray, y: np.ndarray, choice: np.ndarray) -> np.ndarray:
-    """Return the banks that customers from places choose: probability as exp(-distance / temperature)."""
-    distance = np.hypot(days.bank_x[some].T - x, days.bank_y[some].T - y) - days.appeal[some].T
-    weight = np.cumsum(np.exp((distance.min(axis=0) - distance) / days.temperature[some]), axis=0)
-    choices: np.ndarray = (weight[:-1] <= choice * weight[-1]).sum(axis=0)
-    return choices
 
 
 TARGET = Input("rejected", 0.0, 1.0, "Share of the day's customers who are turned away")
@@ -110,25 +96,15 @@ def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
     factor of mean one, whose logarithm has the standard deviation `noise`."""
     demand = np.exp(member.noise * draws.normal(len(inputs)) - 0.5 * member.noise**2)
 
-    def of_all(name: str, count: int) -> np.ndarray:
-        nominal = [NOMINAL[name.format(number)] for number in range(1, count + 1)]
-        return member.columns(inputs, name, nominal)
-
-    days = Days(
-        area_x=of_all("a{}_x", AREAS),
-        area_y=of_all("a{}_y", AREAS),
-        half_side=of_all("a{}_side", AREAS),
-        rate=of_all("a{}_rate", AREAS) * demand[:, np.newaxis],
-        patience=of_all("a{}_patience", AREAS),
-        bank_x=of_all("b{}_x", BANKS),
-        bank_y=of_all("b{}_y", BANKS),
-        tellers=np.full((len(inputs), BANKS), OPEN_TELLERS),
-        places=of_all("b{}_places", BANKS).astype(np.int64),
-        speed=of_all("b{}_speed", BANKS),
-        appeal=of_all("b{}_appeal", BANKS),
-        temperature=of_all("temperature", 1)[:, 0],
-        hours=of_all("hours", 1)[:, 0],
-    )
+    days = np.zeros(len(inputs), DAYS)
+    for name in DAYS.names or ():
+        owner, _, quantity = name.rpartition("_")
+        form = f"{owner}{{}}_{quantity}" if owner else name
+        nominal = [
+            NOMINAL.get(form.format(number), OPEN_TELLERS) for number in range(1, days[name][0].size + 1)
+        ]
+        days[name] = member.columns(inputs, form, nominal).reshape(days[name].shape)
+    days["a_rate"] *= demand[:, np.newaxis]
     return turned_away(days, draws)
 
 

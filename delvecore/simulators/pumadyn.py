@@ -12,7 +12,6 @@ search for consensus among model parameters reported for the PUMA 560 robot", ib
 convention of Denavit and Hartenberg. Units: metres, kilograms, radians, seconds, newton metres."""
 
 import math
-from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,95 +21,75 @@ JOINTS = 6
 GRAVITY = 9.81
 
 
-@dataclass(frozen=True)
-class Arm:
-    """Constants of six links: shape (6,), or (cases, 6) where they differ from case to case.
-
-    twist, length, offset: of Denavit and Hartenberg; mass; centre: center of mass in the link's frame, shape
-    (6, 3); inertia: about the center of mass, diagonal, (6, 3); rotor: inertia of the motor as felt at the
-    joint; friction: viscous, as felt at the joint (N m s)."""
-
-    twist: np.ndarray
-    length: np.ndarray
-    offset: np.ndarray
-    mass: np.ndarray
-    centre: np.ndarray
-    inertia: np.ndarray
-    rotor: np.ndarray
-    friction: np.ndarray
-
-
 _GEAR = np.array([-62.6111, 107.815, -53.7063, 76.0364, 71.923, 76.686])
-PUMA_560 = Arm(
-    twist=np.array([np.pi / 2, 0.0, -np.pi / 2, np.pi / 2, -np.pi / 2, 0.0]),
-    length=np.array([0.0, 0.4318, 0.0203, 0.0, 0.0, 0.0]),
-    offset=np.array([0.0, 0.0, 0.15005, 0.4318, 0.0, 0.0]),
-    mass=np.array([0.0, 17.4, 4.8, 0.82, 0.34, 0.09]),
-    centre=np.array(
-        [
-            *([0.0, 0.0, 0.0], [-0.3638, 0.006, 0.2275], [-0.0203, -0.0141, 0.07]),
-            *([0.0, 0.019, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.032]),
-        ]
-    ),
-    inertia=np.array(
-        [
-            *([0.0, 0.35, 0.0], [0.13, 0.524, 0.539], [0.066, 0.086, 0.0125]),
-            *([1.8e-3, 1.3e-3, 1.8e-3], [0.3e-3, 0.4e-3, 0.3e-3], [0.15e-3, 0.15e-3, 0.04e-3]),
-        ]
-    ),
-    rotor=np.array([200e-6, 200e-6, 200e-6, 33e-6, 33e-6, 33e-6]) * _GEAR**2,
-    friction=np.array([1.48e-3, 0.817e-3, 1.38e-3, 71.2e-6, 82.6e-6, 36.7e-6]) * _GEAR**2,
+# Denavit and Hartenberg's parameters of the six links, and their masses.
+TWIST = np.array([np.pi / 2, 0.0, -np.pi / 2, np.pi / 2, -np.pi / 2, 0.0])
+LENGTH = np.array([0.0, 0.4318, 0.0203, 0.0, 0.0, 0.0])
+OFFSET = np.array([0.0, 0.0, 0.15005, 0.4318, 0.0, 0.0])
+MASS = np.array([0.0, 17.4, 4.8, 0.82, 0.34, 0.09])
+CENTRE = np.array(
+    [
+        *([0.0, 0.0, 0.0], [-0.3638, 0.006, 0.2275], [-0.0203, -0.0141, 0.07]),
+        *([0.0, 0.019, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.032]),
+    ]
 )
+"""Center of mass of each link, in the frame of the link."""
+INERTIA = np.array(
+    [
+        *([0.0, 0.35, 0.0], [0.13, 0.524, 0.539], [0.066, 0.086, 0.0125]),
+        *([1.8e-3, 1.3e-3, 1.8e-3], [0.3e-3, 0.4e-3, 0.3e-3], [0.15e-3, 0.15e-3, 0.04e-3]),
+    ]
+)
+"""Diagonal of each link's inertia about its center of mass."""
+ROTOR = np.array([200e-6, 200e-6, 200e-6, 33e-6, 33e-6, 33e-6]) * _GEAR**2
+"""Inertia of each motor as felt at its joint."""
+FRICTION = np.array([1.48e-3, 0.817e-3, 1.38e-3, 71.2e-6, 82.6e-6, 36.7e-6]) * _GEAR**2
+"""Viscous friction as felt at each joint (N m s)."""
 
 
-def accelerations(arm: Arm, angles: np.ndarray, velocities: np.ndarray, applied: np.ndarray) -> np.ndarray:
-    """Return the accelerations of the joints under applied torques; all of shape (cases, 6)."""
+def accelerations(
+    angles: np.ndarray,
+    velocities: np.ndarray,
+    applied: np.ndarray,
+    *,
+    friction: np.ndarray = FRICTION,
+    **links: np.ndarray,
+) -> np.ndarray:
+    """Return the accelerations of the joints under applied torques; all of shape (cases, 6). links: masses,
+    lengths and offsets, see `torques`."""
     still = np.zeros_like(angles)
-    bias = torques(arm, angles, velocities, still) + arm.friction * velocities
-    columns = [torques(arm, angles, still, still + unit, gravity=0.0) for unit in np.eye(JOINTS)]
+    bias = torques(angles, velocities, still, gravity=GRAVITY, **links) + friction * velocities
+    units = np.eye(JOINTS)
+    columns = [torques(angles, still, still + unit, gravity=0.0, **links) for unit in units]
     return np.linalg.solve(np.stack(columns, axis=2), (applied - bias)[:, :, np.newaxis])[:, :, 0]
 
 
 def torques(
-    arm: Arm, angles: np.ndarray, velocities: np.ndarray, wanted: np.ndarray, *, gravity: float = GRAVITY
+    angles: np.ndarray,
+    velocities: np.ndarray,
+    wanted: np.ndarray,
+    *,
+    gravity: float = GRAVITY,
+    mass: np.ndarray = MASS,
+    length: np.ndarray = LENGTH,
+    offset: np.ndarray = OFFSET,
 ) -> np.ndarray:
-    """Return the torques, without friction, that the desired accelerations need; all of shape (cases, 6)."""
-    turns, shifts = _frames(arm, angles)
-    forces, moments = _outward(
-        arm=arm, turns=turns, shifts=shifts, velocities=velocities, wanted=wanted, gravity=gravity
-    )
-    torque: np.ndarray = _inward(arm, turns, shifts, forces, moments) + arm.rotor * wanted
-    return torque
-
-
-def _frames(arm: Arm, angles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return each link's rotation to the link before, (cases, 6, 3, 3), and the vector from the frame before
-    to its own, in its own frame, (cases, 6, 3)."""
-    cosine, sine = np.cos(angles), np.sin(angles)
-    zero = np.zeros_like(angles)
-    twist_cosine, twist_sine = np.cos(arm.twist) + zero, np.sin(arm.twist) + zero
+    """Return the torques, without friction, that the desired accelerations need; all of shape (cases, 6).
+    mass, length, offset: of the links, shape (6,), or (cases, 6) if they vary."""
+    zero, shape = np.zeros_like(angles), (len(angles), 3)
+    cosine, sine, twist_cosine, twist_sine = np.cos(angles), np.sin(angles), np.cos(TWIST), np.sin(TWIST)
+    twist_cosine, twist_sine = twist_cosine + zero, twist_sine + zero
     rows = [
         [cosine, -sine * twist_cosine, sine * twist_sine],
         [sine, cosine * twist_cosine, -cosine * twist_sine],
         [zero, twist_sine, twist_cosine],
     ]
+    # Each link's rotation to the link before, and the vector from the frame before to its own.
     turns = np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
-    shifts = [arm.length + zero, arm.offset * twist_sine, arm.offset * twist_cosine]
-    return turns, np.stack(shifts, axis=-1)
-
-
-def _outward(
-    arm: Arm,
-    turns: np.ndarray,
-    shifts: np.ndarray,
-    velocities: np.ndarray,
-    wanted: np.ndarray,
-    gravity: float,
-) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Return the force on each link's center of mass and the moment about it, each in the link's frame."""
-    cases = len(velocities)
-    spin, spin_rate = np.zeros((cases, 3)), np.zeros((cases, 3))
-    acceleration = np.tile([0.0, 0.0, gravity], (cases, 1))  # a base that rises feels like gravity
+    shifts = np.stack([length + zero, offset * twist_sine, offset * twist_cosine], axis=-1)
+    # Outward: the force on each link's center of mass, and the moment about it, in the link's frame.
+    spin, spin_rate = np.zeros(shape), np.zeros(shape)
+    acceleration = np.tile([0.0, 0.0, gravity], (len(angles), 1))  # a base that rises feels like gravity
     axis = np.array([0.0, 0.0, 1.0])
     forces, moments = [], []
     for joint in range(JOINTS):
@@ -119,29 +98,20 @@ def _outward(
         spin_rate = _turned(back, spin_rate + gain + np.cross(spin, speed))
         spin = _turned(back, spin + speed)
         acceleration = _turned(back, acceleration) + _carried(spin, spin_rate, shift)
-        of_centre = acceleration + _carried(spin, spin_rate, arm.centre[joint])
-        inertia = arm.inertia[joint]
-        forces.append(arm.mass[..., joint, np.newaxis] * of_centre)
-        moments.append(inertia * spin_rate + np.cross(spin, inertia * spin))
-    return forces, moments
-
-
-def _inward(
-    arm: Arm, turns: np.ndarray, shifts: np.ndarray, forces: list[np.ndarray], moments: list[np.ndarray]
-) -> np.ndarray:
-    """Return the torque about the axis of each joint that holds all links beyond it."""
-    cases = len(forces[0])
-    force, moment = np.zeros((cases, 3)), np.zeros((cases, 3))
-    torque_columns = [force] * JOINTS
+        of_centre = acceleration + _carried(spin, spin_rate, CENTRE[joint])
+        forces.append(mass[..., joint, np.newaxis] * of_centre)
+        moments.append(INERTIA[joint] * spin_rate + np.cross(spin, INERTIA[joint] * spin))
+    # Inward: the torque about the axis of each joint that holds all links beyond it.
+    force, moment = np.zeros(shape), np.zeros(shape)
+    torque = np.zeros_like(angles)
     for joint in reversed(range(JOINTS)):
-        shift = shifts[:, joint]
         if joint + 1 < JOINTS:
             force, moment = (_turned(turns[:, joint + 1], one) for one in (force, moment))
-        own = np.cross(shift + arm.centre[joint], forces[joint]) + moments[joint]
-        moment = moment + np.cross(shift, force) + own
+        of_link = np.cross(shifts[:, joint] + CENTRE[joint], forces[joint]) + moments[joint]
+        moment = moment + np.cross(shifts[:, joint], force) + of_link
         force = force + forces[joint]
-        torque_columns[joint] = _turned(turns[:, joint], moment)[:, 2]
-    return np.column_stack(torque_columns)
+        torque[:, joint] = _turned(turns[:, joint], moment)[:, 2]
+    return torque + ROTOR * wanted
 
 
 def _turned(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
@@ -175,16 +145,15 @@ def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
     missed = member.noise * draws.normal(len(inputs), JOINTS)
     length, offset = np.zeros((2, len(inputs), JOINTS))
     length[:, 1], length[:, 2], offset[:, 2], offset[:, 3], offset[:, 5] = of_joints("da{}").T[:5]
-    arm = replace(
-        PUMA_560,
-        mass=PUMA_560.mass * (1.0 + np.roll(of_joints("dm{}"), 1, axis=1)),  # the first link has no dm
-        friction=PUMA_560.friction * (1.0 + of_joints("db{}")),
-        length=PUMA_560.length + length,
-        offset=PUMA_560.offset + offset,
-    )
-    return accelerations(arm, of_joints("theta{}"), of_joints("thetad{}"), of_joints("tau{}") + missed)[
-        :, ELBOW - 1
-    ]
+    return accelerations(
+        of_joints("theta{}"),
+        of_joints("thetad{}"),
+        of_joints("tau{}") + missed,
+        friction=FRICTION * (1.0 + of_joints("db{}")),
+        mass=MASS * (1.0 + np.roll(of_joints("dm{}"), 1, axis=1)),  # the first link has no dm
+        length=LENGTH + length,
+        offset=OFFSET + offset,
+    )[:, ELBOW - 1]
 
 
 def _motion(joints: int, angle: float, velocity: float, torque: float) -> tuple[Input, ...]:

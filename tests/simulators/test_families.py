@@ -9,9 +9,9 @@ import pytest
 
 from delvecore.locations import default_directories
 from delvecore.readers.dataset import parse_generator
-from delvecore.simulators import FAMILIES, SIMULATORS, record_path, simulated_text
-from delvecore.simulators.bank import BANKS, Days, turned_away
-from delvecore.simulators.pumadyn import PUMA_560, accelerations, torques
+from delvecore.simulators import FAMILIES, SIMULATORS, bank, record_path, simulated_text
+from delvecore.simulators.bank import turned_away
+from delvecore.simulators.pumadyn import FRICTION, accelerations, torques
 from delvecore.simulators.random_numbers import Draws
 
 # Printed by Corke, Robotics, Vision and Control (Springer 2011), section 9.2, and in the manual of his
@@ -21,12 +21,12 @@ STILL = np.zeros((1, 6))
 
 
 def test_gravity_load_in_the_nominal_pose_is_the_printed_one():
-    load = torques(PUMA_560, NOMINAL, STILL, STILL)[0]
+    load = torques(NOMINAL, STILL, STILL)[0]
     assert load == pytest.approx([0.0, 31.6399, 6.0351, 0.0, 0.0283, 0.0], abs=5e-5)
 
 
 def test_inertia_in_the_nominal_pose_is_the_printed_one():
-    columns = [torques(PUMA_560, NOMINAL, STILL, STILL + unit, gravity=0.0)[0] for unit in np.eye(6)]
+    columns = [torques(NOMINAL, STILL, STILL + unit, gravity=0.0)[0] for unit in np.eye(6)]
     inertia = np.column_stack(columns)
     assert inertia[:3, :3] == pytest.approx(
         np.array([[3.6594, -0.4044, 0.1006], [-0.4044, 4.4137, 0.3509], [0.1006, 0.3509, 0.9378]]), abs=5e-5
@@ -37,37 +37,21 @@ def test_inertia_in_the_nominal_pose_is_the_printed_one():
 
 def test_accelerations_are_those_that_the_torques_would_need():
     angles, velocities, wanted = np.random.default_rng(1).uniform(-1.0, 1.0, (3, 50, 6))
-    needed = torques(PUMA_560, angles, velocities, wanted) + PUMA_560.friction * velocities
-    assert accelerations(PUMA_560, angles, velocities, needed) == pytest.approx(wanted, abs=1e-9)
+    needed = torques(angles, velocities, wanted) + FRICTION * velocities
+    assert accelerations(angles, velocities, needed) == pytest.approx(wanted, abs=1e-9)
 
 
 DAYS = 100
 
 
-def one_bank(*, rate: float, speed: float, tellers: int, places: int, hours: float = 48.0) -> Days:
+def one_bank(*, rate: float, speed: float, tellers: int, places: int, hours: float = 48.0) -> np.ndarray:
     """Days on which one area has customers, of endless patience, and all but one bank are out of reach."""
-
-    def filled(value, width, first=None):
-        array = np.full((DAYS, width), value)
-        if first is not None:
-            array[:, 0] = first
-        return array
-
-    return Days(
-        area_x=filled(0.0, 3),
-        area_y=filled(0.0, 3),
-        half_side=filled(0.1, 3),
-        rate=filled(0.0, 3, rate),
-        patience=filled(1e12, 3),
-        bank_x=filled(1e6, BANKS, 0.0),
-        bank_y=filled(0.0, BANKS),
-        tellers=filled(tellers, BANKS),
-        places=filled(places, BANKS),
-        speed=filled(speed, BANKS),
-        appeal=filled(0.0, BANKS),
-        temperature=np.full(DAYS, 1.0),
-        hours=np.full(DAYS, hours),
-    )
+    days = np.zeros(DAYS, dtype=bank.DAYS)
+    days["a_side"], days["a_rate"][:, 0], days["a_patience"] = 0.1, rate, 1e12
+    days["b_x"][:, 1:] = 1e6
+    days["b_tellers"], days["b_places"], days["b_speed"] = tellers, places, speed
+    days["temperature"], days["hours"] = 1.0, hours
+    return days
 
 
 @pytest.mark.slow
