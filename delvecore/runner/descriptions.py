@@ -98,7 +98,7 @@ AFTER = {
 
 
 def _summary(workflow: Workflow) -> str:
-    parameters = ", ".join(f"{key} = {value}" for key, value in workflow.learner.parameters.items())
+    parameters = ", ".join(f"{key} = {value}" for key, value in workflow.learner.options.items())
     learner = f"{workflow.learner.name}({parameters})" if parameters else workflow.learner.name
     window = [f"in a {workflow.window.kind} window"] if workflow.window else []
     steps = [step.kind for step in workflow.pre], [learner, *window], [step.kind for step in workflow.post]
@@ -111,7 +111,9 @@ def _description(workflow: Workflow, name: str) -> str:
     after = [f"- {step.kind}: {AFTER.get(step.kind, step.place)}." for step in workflow.post]
     window = workflow.window
     every = (
-        f", learned again after every {window.relearn} test cases ({window.kind} window)" if window else ""
+        f", learned again after every {window.options['relearn']} test cases ({window.kind} window)"
+        if window
+        else ""
     )
     steps = "\n".join([*before, f"- {workflow.learner.name} learns and predicts{every}.", *after])
     text = INTRODUCTION.format(name=workflow.name, file=name, steps=steps)

@@ -33,10 +33,10 @@ DAYS = np.dtype(
 )
 """A row for each day. Only customers and tellers behave randomly.
 
-Areas `a_`: place and half the side in km; rate in customers an hour; patience is the mean of the longest queue
-that a customer joins. Banks `b_`: place in km; speed in customers an hour and teller; appeal in km that a bank
-seems nearer than it is; places of a queue, including the customer who is served; number of open tellers, from
-1 to TELLERS. Temperature in km, and hours of the day."""
+Areas `a_`: place and half the side in km; rate in customers an hour; patience is the mean of the longest
+queue that a customer joins. Banks `b_`: place in km; speed in customers an hour and teller; appeal in km that
+a bank seems nearer than it is; places of a queue, including the customer who is served; number of open
+tellers, from 1 to TELLERS. Temperature in km, and hours of the day."""
 
 
 def turned_away(days: np.ndarray, draws: Draws) -> np.ndarray:

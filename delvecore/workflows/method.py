@@ -39,7 +39,7 @@ from delvecore.workflows.steps import (
     preprocess,
     without_left_out,
 )
-from delvecore.workflows.workflow_spec import Learner, Window, Workflow, line_of, parse_workflow
+from delvecore.workflows.workflow_spec import Step, Workflow, line_of, parse_workflow
 
 WINDOW_ORDER = "a window moves along cases in order of time"
 
@@ -65,11 +65,10 @@ def _trust_checks(workflow: Workflow, path: str, *, trust: bool) -> Checks:
     """Yield the place of each object's name, and a function that raises DelveError unless it may run."""
     learner = workflow.learner
     objects: list[tuple[tuple[str, ...], str, Mapping[str, object]]]
-    objects = [(("learner", "object"), learner.place, learner.parameters)]
+    objects = [(("learner", "object"), learner.place, learner.options)]
     for part, steps in (("pre", workflow.pre), ("post", workflow.post)):
         objects += [((part, step.kind, "object"), step.place, step.options) for step in steps]
-    if ":" in learner.predictor:
-        objects.append((("learner", "predictor"), learner.predictor, learner.predictor_parameters))
+    objects.append((("learner", "predictor"), workflow.predictor.place, workflow.predictor.options))
     objects += [(("metrics",), place, {}) for place in workflow.metrics]
     objects += [(("deps", "scripts"), script, {}) for script in workflow.scripts]
     text = read_text(path)
@@ -86,12 +85,11 @@ def _checks(workflow: Workflow) -> Checks:
     yield ("deps", "packages"), partial(_check_packages, workflow.packages)
     yield ("deps", "scripts"), partial(run_scripts, workflow.scripts)
     yield from ((("metrics",), partial(known_name, place)) for place in workflow.metrics)
-    if learner.method:
-        yield ("learner", "method"), partial(load_method, learner.method, learner.parameters)
+    if learner.kind:
+        yield ("learner", "method"), partial(load_method, learner.kind, learner.options)
     else:
         yield ("learner", "object"), partial(_check_learner, learner)
-        if learner.predictor:
-            yield ("learner", "predictor"), partial(_check_predictor, learner)
+        yield ("learner", "predictor"), partial(_check_predictor, learner, workflow.predictor)
     for step in workflow.pre:
         if step.place:
             yield ("pre", step.kind, "object"), partial(check_object, step.place, step.options)
@@ -102,16 +100,17 @@ def _checks(workflow: Workflow) -> Checks:
             yield ("post", step.kind, "object"), partial(load_object, step.place)
 
 
-def _check_learner(learner: Learner) -> None:
-    check_learner(learner.place, check_object(learner.place, learner.parameters))
+def _check_learner(learner: Step) -> None:
+    check_learner(learner.place, check_object(learner.place, learner.options))
 
 
-def _check_predictor(learner: Learner) -> None:
-    made = check_object(learner.place, learner.parameters)
-    if ":" in learner.predictor:
-        load_object(learner.predictor)
-    elif not callable(getattr(made, learner.predictor, None)):
-        actual = f"none of the name {learner.predictor}"
+def _check_predictor(learner: Step, predictor: Step) -> None:
+    if predictor.place:
+        load_object(predictor.place)
+    elif predictor.kind and not callable(
+        getattr(check_object(learner.place, learner.options), predictor.kind, None)
+    ):
+        actual = f"none of the name {predictor.kind}"
         raise DelveError(f"{learner.place}: expected a function of the object that predicts, found {actual}")
 
 
@@ -149,7 +148,7 @@ def _run_script(path: str) -> None:
 
 def _located(error: DelveError, path: str, place: tuple[str, ...], workflow: Workflow) -> DelveError:
     """Return an error with the line of the part that it is of, or of the parameter that it names."""
-    named = [key for key in workflow.learner.parameters if place[0] == "learner" and f"'{key}'" in str(error)]
+    named = [key for key in workflow.learner.options if place[0] == "learner" and f"'{key}'" in str(error)]
     line = line_of(read_text(path), ("learner", "parameters", named[0]) if named else place)
     return DelveError(f"{path}:{line}: {error}" if line else f"{path}: {error}")
 
@@ -163,13 +162,13 @@ class WorkflowMethod:
         self.learner: Method = ObjectMethod(
             self.name,
             learner.place,
-            learner.parameters,
-            predictor=learner.predictor,
-            predictor_parameters=learner.predictor_parameters,
+            learner.options,
+            predictor=workflow.predictor.name,
+            predictor_parameters=workflow.predictor.options,
             keep_models=workflow.keep_models,
         )
-        if learner.method:
-            self.learner = load_method(learner.method, learner.parameters)
+        if learner.kind:
+            self.learner = load_method(learner.kind, learner.options)
 
     def can(self, task: TaskView) -> str | None:
         return _unsuited(self.workflow, task) or self.learner.can(task)
@@ -195,7 +194,7 @@ class WorkflowMethod:
         parts = _windows(instance, window)
         for number, part in enumerate(parts, start=1):
             predictions.append(self._predicted(part, rng))
-            if window.verbose:
+            if window.options.get("verbose"):
                 place = f"{self.name}{instance.task.task.path} instance {instance.number}"
                 print(f"{place}: window {number} of {len(parts)}", file=sys.stderr, flush=True)
         return _joined(predictions)
@@ -206,14 +205,11 @@ class WorkflowMethod:
         if any(step.kind == "omit" for step in self.workflow.pre):
             if left_out.any():
                 predictions = without_left_out(ready, predictions, left_out, rng)
-            lost = len(instance.train_inputs) - len(ready.train_inputs), int(left_out.sum())
-            predictions = replace(predictions, records={**predictions.records, OMITTED: _omitted(*lost)})
+            training, test = len(instance.train_inputs) - len(ready.train_inputs), int(left_out.sum())
+            counts = f"{counted(training, 'training case')} and {counted(test, 'test case')}"
+            record = f"{counts} with missing values left out\n"
+            predictions = replace(predictions, records={**predictions.records, OMITTED: record})
         return postprocess(instance, predictions, self.workflow.post)
-
-
-def _omitted(training: int, test: int) -> str:
-    counts = f"{counted(training, 'training case')} and {counted(test, 'test case')}"
-    return f"{counts} with missing values left out\n"
 
 
 def _unsuited(workflow: Workflow, task: TaskView) -> str | None:
@@ -233,14 +229,15 @@ def _unsuited(workflow: Workflow, task: TaskView) -> str | None:
     return None
 
 
-def _windows(instance: LearningInstance, window: Window) -> list[LearningInstance]:
-    """Yield the instance in parts, each with a number of test cases and the training cases before them."""
+def _windows(instance: LearningInstance, window: Step) -> list[LearningInstance]:
+    """Return the instance in parts, each with a number of test cases and the training cases before them."""
+    relearn = window.options["relearn"]
     inputs = np.vstack([instance.train_inputs, instance.test_inputs])
     targets = np.vstack([instance.train_targets, instance.test_targets])
     size, windows = len(instance.train_inputs), []
-    for past in range(0, len(instance.test_inputs), window.relearn):
+    for past in range(0, len(instance.test_inputs), relearn):
         first = past if window.kind == "sliding" else 0
-        learned, judged = slice(first, size + past), slice(size + past, size + past + window.relearn)
+        learned, judged = slice(first, size + past), slice(size + past, size + past + relearn)
         windows.append(
             replace(
                 instance,

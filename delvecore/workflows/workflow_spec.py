@@ -11,7 +11,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, NoReturn
 
 from delvecore.errors import ParseError
@@ -107,68 +107,26 @@ WINDOW = {
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a workflow.
+    """A part of a workflow: a step, the learner, its predictor, or the window.
 
     Attributes
     ----------
     kind : str
-        A name in PRE or POST, or a new one for an object.
+        A name in PRE or POST or a new one for an object, the name of a registered method or of a predictor,
+        `sliding` or `growing`. Empty for a learner or predictor that is an object.
     options : mapping of str to Value
-        All options.
+        All options, or parameters.
     place : str
-        `module:attribute` of an object that does the step, made with the options; empty for the steps here.
+        `module:attribute` of an object that does the step, made with the options; otherwise empty.
     """
 
     kind: str
     options: Mapping[str, Value] = field(default_factory=dict)
     place: str = ""
 
-
-@dataclass(frozen=True)
-class Learner:
-    """The object or registered method that learns.
-
-    Attributes
-    ----------
-    place : str
-        `module:attribute` of an object with fit and predict, or empty.
-    method : str
-        The name of a registered method, or empty.
-    parameters : mapping of str to Value
-        Parameters of the object.
-    predictor : str
-        Replacement of `predict`: another function of the object, or `module:function` of model and inputs.
-    predictor_parameters : mapping of str to Value
-        Further arguments of the predictor.
-    """
-
-    place: str = ""
-    method: str = ""
-    parameters: Mapping[str, Value] = field(default_factory=dict)
-    predictor: str = ""
-    predictor_parameters: Mapping[str, Value] = field(default_factory=dict)
-
     @property
     def name(self) -> str:
-        return self.place or self.method
-
-
-class Window(NamedTuple):
-    """How a model follows the time.
-
-    Attributes
-    ----------
-    kind : str
-        `sliding` or `growing`.
-    relearn : int
-        Number of test cases after which the model is fitted again.
-    verbose : bool
-        Whether each window is reported on standard error.
-    """
-
-    kind: str
-    relearn: int
-    verbose: bool = False
+        return self.place or self.kind
 
 
 @dataclass(frozen=True)
@@ -181,6 +139,12 @@ class Workflow:
         Name of the method.
     family : str
         Family of all variants.
+    learner, predictor : Step
+        The object or registered method that learns. The predictor replaces `predict`; without a name there is
+        none.
+    window : Step or None
+        The number of test cases after which the model is fitted again is `relearn`. With `verbose`, standard
+        error reports each window.
     summary, description : str
         Summary and description from the specification.
     metrics : tuple of str
@@ -193,10 +157,11 @@ class Workflow:
 
     name: str
     family: str
-    learner: Learner
+    learner: Step
+    predictor: Step = Step("")
     pre: tuple[Step, ...] = ()
     post: tuple[Step, ...] = ()
-    window: Window | None = None
+    window: Step | None = None
     summary: str = ""
     description: str = ""
     metrics: tuple[str, ...] = ()
@@ -217,15 +182,13 @@ def settings_of(workflow: Workflow) -> dict[str, str]:
             settings |= {f"{part}.{step.kind}.{key}": _text(value) for key, value in options}
         if part == "pre":
             settings["learner"] = workflow.learner.name
-            parameters = workflow.learner.parameters.items()
+            parameters, more = workflow.learner.options.items(), workflow.predictor.options.items()
             settings |= {f"learner.{key}": _text(value) for key, value in parameters}
-            settings |= {"predictor": workflow.learner.predictor} if workflow.learner.predictor else {}
-            more = workflow.learner.predictor_parameters.items()
+            settings |= {"predictor": workflow.predictor.name} if workflow.predictor.name else {}
             settings |= {f"predictor.{key}": _text(value) for key, value in more}
-    window = workflow.window
-    return settings | (
-        {"window.kind": window.kind, "window.relearn": _text(window.relearn)} if window else {}
-    )
+    if window := workflow.window:
+        settings |= {"window.kind": window.kind, "window.relearn": _text(window.options["relearn"])}
+    return settings
 
 
 def _text(value: Value) -> str:
@@ -286,10 +249,23 @@ class _Reading:
         workflows = []
         choices = list(_variants({key: table.get(key, {}) for key in TABLES}))
         for number, chosen in enumerate(choices, start=1):
-            own = f"{family}.v{number}" if len(choices) > 1 else family
+            learner, predictor = self.learner(chosen["learner"])
+            pre, post = (
+                tuple(self.step(part, kind, options) for kind, options in chosen[part].items())
+                for part in ("pre", "post")
+            )
+            window = chosen["window"] and self.options(chosen["window"], WINDOW, ("window",))
             workflows.append(
-                replace(
-                    self.workflow(chosen, own, family, texts),
+                Workflow(
+                    f"{family}.v{number}" if len(choices) > 1 else family,
+                    family,
+                    learner,
+                    predictor,
+                    pre,
+                    post,
+                    Step(window.pop("kind"), window) if window else None,
+                    texts["summary"],
+                    texts["description"],
                     metrics=tuple(os.path.join(beside, one) for one in metrics),
                     packages=packages,
                     scripts=tuple(os.path.abspath(os.path.join(beside, one)) for one in scripts),
@@ -298,21 +274,8 @@ class _Reading:
             )
         return workflows
 
-    def workflow(self, chosen: Table, name: str, family: str, texts: Mapping[str, str]) -> Workflow:
-        return Workflow(
-            name,
-            family,
-            learner=self.learner(chosen["learner"]),
-            pre=tuple(self.step("pre", kind, options) for kind, options in chosen["pre"].items()),
-            post=tuple(self.step("post", kind, options) for kind, options in chosen["post"].items()),
-            window=Window(**self.options(chosen["window"], WINDOW, ("window",)))
-            if chosen["window"]
-            else None,
-            summary=texts["summary"],
-            description=texts["description"],
-        )
-
-    def learner(self, table: Table) -> Learner:
+    def learner(self, table: Table) -> tuple[Step, Step]:
+        """Return the learner and its predictor."""
         path = ("learner",)
         self.only(table, ("object", "method", "parameters", "predictor", "predictor_parameters"), path)
         if ("object" in table) == ("method" in table):
@@ -330,7 +293,8 @@ class _Reading:
             if key in table and "object" not in table:
                 self.fault((*path, key), "a learner that is an object", "a method")
         predictor = table.get("predictor", "predict" if more else "")
-        return Learner(table.get("object", ""), table.get("method", ""), parameters, predictor, more)
+        learner = Step(table.get("method", ""), parameters, table.get("object", ""))
+        return learner, Step("", more, predictor) if ":" in predictor else Step(predictor, more)
 
     def step(self, part: str, kind: str, content: Value) -> Step:
         path, known = (part, kind), PRE if part == "pre" else POST

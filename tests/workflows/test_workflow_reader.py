@@ -4,7 +4,7 @@ import pytest
 
 from delvecore.errors import ParseError
 from delvecore.readers.source_files import family_of, parse_settings, settings_text
-from delvecore.workflows.workflow_spec import Window, parse_workflow, settings_of
+from delvecore.workflows.workflow_spec import Step, parse_workflow, settings_of
 
 LEARNER = '[learner]\nobject = "sklearn.svm:SVR"\n'
 
@@ -17,7 +17,7 @@ def test_each_combination_of_values_is_a_variant_the_first_list_changing_fastest
     variants = workflows(LEARNER + "[learner.parameters]\nC = [1, 10]\ngamma = [0.01, 0.5]\n")
     assert [one.name for one in variants] == ["svm.v1", "svm.v2", "svm.v3", "svm.v4"]
     # R: expand.grid(cost = c(1, 10), gamma = c(0.01, 0.5)) has these rows in this order.
-    chosen = [(one.learner.parameters["C"], one.learner.parameters["gamma"]) for one in variants]
+    chosen = [(one.learner.options["C"], one.learner.options["gamma"]) for one in variants]
     assert chosen == [(1, 0.01), (10, 0.01), (1, 0.5), (10, 0.5)]
 
 
@@ -29,7 +29,7 @@ def test_without_lists_there_is_one_method_of_the_workflows_own_name():
 
 def test_a_list_within_a_list_is_one_value():
     (one,) = workflows(LEARNER + "[learner.parameters]\nlayers = [[10, 5]]\n")
-    assert one.learner.parameters == {"layers": [10, 5]}
+    assert one.learner.options == {"layers": [10, 5]}
 
 
 def test_steps_and_windows_have_variants_too_and_keep_their_order():
@@ -37,7 +37,7 @@ def test_steps_and_windows_have_variants_too_and_keep_their_order():
     text += LEARNER + '[window]\nkind = ["sliding", "growing"]\nrelearn = 5\n'
     variants = workflows(text)
     assert [step.kind for step in variants[0].pre] == ["scale", "impute"]
-    expected = [(count, Window(kind, 5)) for kind in ("sliding", "growing") for count in (1, 3)]
+    expected = [(count, Step(kind, {"relearn": 5})) for kind in ("sliding", "growing") for count in (1, 3)]
     assert [(one.pre[1].options["neighbours"], one.window) for one in variants] == expected
 
 
