@@ -40,7 +40,7 @@ def epochs_ratio(runs: list[TrainedRun], row: Mapping[str, str]) -> float:
 
 def _sets(file: ExampleFile) -> tuple[Examples, Examples, Examples]:
     values = np.array(file.rows, dtype=float)
-    sets = file.sizes.sets("a")
+    sets = file.sets("a")
     learn, held, test = (
         Examples(values[sets[name], : file.inputs], values[sets[name], file.inputs :])
         for name in ("training", "validation", "test")

@@ -11,7 +11,15 @@ import pyarrow.compute as pc
 from delvecore.encoding.prototask_cases import order_lines, random_order
 from delvecore.errors import Fault, words_of_system
 from delvecore.importers.import_messages import notes_text, summary_text
-from delvecore.importers.plan import RESERVED, ColumnPlan, ImportPlan, Role
+from delvecore.importers.plan import (
+    FEWEST_OF_HIERARCHICAL,
+    RESERVED,
+    ColumnPlan,
+    ImportPlan,
+    Role,
+    cases_for_testing,
+    training_set_sizes,
+)
 from delvecore.model import CATEGORICAL_TYPES, RANDOM_ORDER, RETAIN, Prior, PriorLine, Prototask
 from delvecore.number_format.columns import translated
 from delvecore.packaging.staging import move_in, staging_directory
@@ -80,7 +88,9 @@ def _write_prototask(
 
 def _prototask(plan: ImportPlan, targets: Sequence[str], known: np.ndarray) -> Prototask:
     numbers = {column.name: number for number, column in enumerate(plan.kept, start=1)}
-    sizes = plan.options.sizes_for(int(known.sum()))
+    count = int(known.sum())
+    training = training_set_sizes(count, plan.options.sizes)
+    test = cases_for_testing(count, training[-1], instances=plan.options.instances)
     name = "-".join(targets).replace("/", "-")[:200]
     return Prototask(
         plan.name,
@@ -90,10 +100,11 @@ def _prototask(plan: ImportPlan, targets: Sequence[str], known: np.ndarray) -> P
         order=RETAIN if plan.is_retained else RANDOM_ORDER,
         inputs=tuple(numbers[column.name] for column in plan.kept if column.role is Role.INPUT),
         targets=tuple(numbers[name] for name in targets),
-        test_set_size=sizes.test,
-        training_set_sizes=sizes.training,
-        test_set_selection=sizes.selection,
-        maximum_instances=sizes.instances,
+        test_set_size=test,
+        training_set_sizes=training,
+        # Test cases of groups are not independent, so each training set has separate groups for testing.
+        test_set_selection="hierarchical" if plan.group or test >= FEWEST_OF_HIERARCHICAL else "common",
+        maximum_instances=plan.options.instances,
     )
 
 

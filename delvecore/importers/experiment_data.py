@@ -23,6 +23,7 @@ from delvecore.importers.plan import (
     Role,
     is_dataset_name,
     plan_import,
+    training_set_sizes,
 )
 from delvecore.importers.source import Source
 from delvecore.methods.objects import EstimatorMethod
@@ -196,7 +197,7 @@ def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str], name: 
         )
     plan = plan._replace(options=plan.options._replace(sizes=kept))
     for group in plan.targets:
-        plan.options.sizes_for(plan.known_cases(group))
+        training_set_sizes(plan.known_cases(group), kept)
     return plan
 
 

@@ -22,49 +22,33 @@ REPEATS, MANY_CASES, FEW_REPEATS = 4, 2048, 2
 MOST_TEST_CASES, FEWEST_OF_HIERARCHICAL = 8192, 1024
 
 
-class Sizes(NamedTuple):
-    """Facts about a prototask's sizes.
+def training_set_sizes(cases: int, requested: Sequence[int] = ()) -> tuple[int, ...]:
+    """Return the sizes of training sets for a number of cases with known targets. Raises Fault for fewer than
+    12 cases, and for requested sizes that are not positive, repeated, or leave no case for testing.
 
-    Attributes
-    ----------
-    test : int
-        Number of cases in a test set.
-    training : tuple of int
-        Numbers of cases in training sets.
-    selection : str
-        `hierarchical` if there are enough test cases.
-    instances : int
-        Largest number of task instances of a size.
-    """
-
-    test: int
-    training: tuple[int, ...]
-    selection: str
-    instances: int
-
-
-def standard_sizes(cases: int, training: Sequence[int] = (), *, instances: int = MOST_INSTANCES) -> Sizes:
-    """Return the sizes for a number of cases with known targets. training: requested sizes; instances:
-    largest number of training sets of a size. Raises Fault for fewer than 12 cases, and for sizes that are
-    not positive, repeated, or leave no case for testing.
-
-    >>> standard_sizes(150)
-    Sizes(test=86, training=(16, 32), selection='common', instances=8)
+    >>> training_set_sizes(150)
+    (16, 32)
     """
     if cases < FEWEST_CASES:
         raise Fault("", f"at least {FEWEST_CASES} cases with known targets", cases, "add cases")
-    pool = cases // 2
-    if training:
-        sizes = _checked(training, cases)
-    else:
+    if not requested:
         first = next(size for least, size in SMALLEST if cases >= least)
-        repeats = REPEATS if cases >= MANY_CASES else FEW_REPEATS
-        doubled = [first << step for step in range(MOST_SIZES)]
-        sizes = tuple(size for size in doubled if size <= min(pool // repeats, LARGEST)) or (pool // 2,)
-    used = sizes[-1] * min(instances, max(1, pool // sizes[-1]))
-    test = min(cases - used, MOST_TEST_CASES)
-    selection = "hierarchical" if test >= FEWEST_OF_HIERARCHICAL else "common"
-    return Sizes(test, sizes, selection, instances)
+        largest = min(cases // 2 // (REPEATS if cases >= MANY_CASES else FEW_REPEATS), LARGEST)
+        doubled = (first << step for step in range(MOST_SIZES))
+        return tuple(size for size in doubled if size <= largest) or (cases // 4,)
+    sizes, shown = tuple(sorted(requested)), ", ".join(map(str, requested))
+    if sizes[0] < 1 or len(set(sizes)) < len(sizes):
+        raise Fault("sizes", "different whole numbers from 1", shown)
+    if sizes[-1] >= cases:
+        raise Fault("sizes", f"sizes below {cases}, the number of cases with known targets", shown)
+    return sizes
+
+
+def cases_for_testing(cases: int, largest: int, *, instances: int = MOST_INSTANCES) -> int:
+    """Return the number of test cases that training sets of the largest size leave. instances: largest number
+    of these training sets."""
+    used = largest * min(instances, max(1, cases // 2 // largest))
+    return min(cases - used, MOST_TEST_CASES)
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
@@ -73,16 +57,6 @@ def parse_sizes(text: str) -> tuple[int, ...]:
     if not all(word.isascii() and word.isdigit() for word in words):
         raise Fault("sizes", "whole numbers with commas between, such as 64,128", repr(text))
     return tuple(map(int, words))
-
-
-def _checked(training: Sequence[int], cases: int) -> tuple[int, ...]:
-    sizes = tuple(sorted(training))
-    shown = ", ".join(map(str, training))
-    if sizes[0] < 1 or len(set(sizes)) < len(sizes):
-        raise Fault("sizes", "different whole numbers from 1", shown)
-    if sizes[-1] >= cases:
-        raise Fault("sizes", f"sizes below {cases}, the number of cases with known targets", shown)
-    return sizes
 
 
 FEWEST_OF_CLASS = 2
@@ -144,12 +118,6 @@ class ImportOptions(NamedTuple):
     instances: int = MOST_INSTANCES
     group: str | None = None
     time: str | None = None
-
-    def sizes_for(self, cases: int) -> Sizes:
-        """The sizes of a prototask for a number of cases. Test cases of groups are not independent, so each
-        training set has separate groups for testing. Raises Fault."""
-        sizes = standard_sizes(cases, self.sizes, instances=self.instances)
-        return sizes._replace(selection="hierarchical") if self.group else sizes
 
 
 class ColumnPlan(NamedTuple):
@@ -323,7 +291,7 @@ def _check(plan: ImportPlan, targets: Iterable[str]) -> None:
         _check_groups(plan.group, plan.cases, targets)
     if plan.options.sizes:
         for group in plan.targets:
-            plan.options.sizes_for(plan.known_cases(group))
+            training_set_sizes(plan.known_cases(group), plan.options.sizes)
     if not is_dataset_name(plan.name):
         raise Fault("--name", DATASET_NAME, repr(plan.name))
 
@@ -355,7 +323,7 @@ def rare_classes(plan: ImportPlan) -> Iterator[tuple[ColumnPlan, str, int, int]]
         known = plan.known_cases(group)
         if known < FEWEST_CASES:
             continue
-        sizes = plan.options.sizes_for(known).training
+        sizes = training_set_sizes(known, plan.options.sizes)
         for column in (columns[name] for name in group):
             if column.guess.type not in CATEGORICAL_TYPES:
                 continue

@@ -50,18 +50,6 @@ PARTITIONS = {
 Row = tuple[str, ...]
 
 
-class Sizes(NamedTuple):
-    training: int
-    validation: int
-    test: int
-
-    def sets(self, partition: str) -> dict[str, np.ndarray]:
-        """Return the positions of the examples of each set in a partition, one of PARTITIONS."""
-        order = PARTITIONS[partition]
-        ends = np.cumsum([getattr(self, name) for name in order])
-        return dict(zip(order, np.split(np.arange(sum(self)), ends[:-1]), strict=True))
-
-
 class Layout(NamedTuple):
     """Layout of a file.
 
@@ -147,9 +135,11 @@ class ExampleFile:
     def outputs(self) -> int:
         return self.counts["bool_out"] + self.counts["real_out"]
 
-    @property
-    def sizes(self) -> Sizes:
-        return Sizes(*(self.counts[name] for name in COUNTS[-3:]))
+    def sets(self, partition: str) -> dict[str, np.ndarray]:
+        """Return the positions of the examples of each set in a partition, one of PARTITIONS."""
+        order = PARTITIONS[partition]
+        *ends, total = np.cumsum([self.counts[f"{name}_examples"] for name in order])
+        return dict(zip(order, np.split(np.arange(total), ends), strict=True))
 
     @cached_property
     def columns(self) -> tuple[Row, ...]:
@@ -378,7 +368,7 @@ class Problem:
 
     def prototask(self, place: int) -> Prototask:
         file = self.files[place]
-        sizes = file.sizes
+        training, validation, test = (file.counts[name] for name in COUNTS[-3:])
         return Prototask(
             self.dataset_name,
             file.stem,
@@ -387,8 +377,8 @@ class Problem:
             order=ORDER if place else "retain",
             inputs=self._numbers(is_input=True),
             targets=self._numbers(is_input=False),
-            test_set_size=sizes.test,
-            training_set_sizes=(sizes.training + sizes.validation,),
+            test_set_size=test,
+            training_set_sizes=(training + validation,),
             test_set_selection="common",
             maximum_instances=self.runs,
         )
@@ -530,8 +520,8 @@ def _write_prototask(problem: Problem, place: int, prototask: Prototask, directo
         numbers = "".join(f"{number + 1}\n" for number in order.tolist())
         write_new(os.path.join(directory, ORDER), head + numbers)
     (size,) = prototask.training_set_sizes
-    for partition in PARTITIONS if file.sizes.validation else "a":
-        name, sets = STANDARD if partition == "a" else partition, file.sizes.sets(partition)
+    for partition in PARTITIONS if file.counts["validation_examples"] else "a":
+        name, sets = STANDARD if partition == "a" else partition, file.sets(partition)
         write_new(os.path.join(directory, f"{name}.prior"), prior_text(problem.prior(prototask, name)))
         training = np.concatenate([sets["training"], sets["validation"]])
         runs = problem.runs if partition == "a" else 1
@@ -542,17 +532,18 @@ def _write_prototask(problem: Problem, place: int, prototask: Prototask, directo
 
 
 def _summary(problem: Problem) -> str:
-    first, sizes = problem.first, problem.first.sizes
+    first = problem.first
+    training, validation, test = (first.counts[name] for name in COUNTS[-3:])
     entropy = f"{problem.classes} classes, entropy {problem.entropy:.2f} bits an example.\n"
     classes = entropy * bool(problem.classes)
     listed = problem.outputs if len(problem.outputs) <= MOST_LISTED else ()
     shares = ", ".join(f"{' '.join(row)}: {count / len(first.rows):.1%}" for row, count in listed)
     return (
         f"{problem.dataset.title}\n\n"
-        f"{sum(sizes):,} examples, {first.inputs} inputs ({problem.binary} binary, {problem.continuous} "
+        f"{len(first.rows):,} examples, {first.inputs} inputs ({problem.binary} binary, {problem.continuous} "
         f"continuous), {first.outputs} outputs,\n"
-        f"coded for neural networks: {sizes.training:,} for training, {sizes.validation:,} for validation,\n"
-        f"{sizes.test:,} for testing. A prototask is a permutation, a task one of the\n"
+        f"coded for neural networks: {training:,} for training, {validation:,} for validation,\n"
+        f"{test:,} for testing. A prototask is a permutation, a task one of the\n"
         f"partitions a (std) to f.\n{classes}{f'Outputs: {shares}.' * bool(shares)}\n"
     )
 

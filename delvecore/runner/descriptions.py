@@ -109,12 +109,9 @@ def _summary(workflow: Workflow) -> str:
 def _description(workflow: Workflow, name: str) -> str:
     before = [f"- {step.kind}: {BEFORE.get(step.kind, step.place)}." for step in workflow.pre]
     after = [f"- {step.kind}: {AFTER.get(step.kind, step.place)}." for step in workflow.post]
-    window = workflow.window
-    every = (
-        f", learned again after every {window.options['relearn']} test cases ({window.kind} window)"
-        if window
-        else ""
-    )
+    every = ""
+    if window := workflow.window:
+        every = f", learned again after every {window.options['relearn']} test cases ({window.kind} window)"
     steps = "\n".join([*before, f"- {workflow.learner.name} learns and predicts{every}.", *after])
     text = INTRODUCTION.format(name=workflow.name, file=name, steps=steps)
     return f"{text}\n{workflow.description}\n" if workflow.description else text

@@ -8,7 +8,7 @@ from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError, Fault
 from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import write_import
-from delvecore.importers.plan import ImportOptions, plan_import, standard_sizes
+from delvecore.importers.plan import ImportOptions, cases_for_testing, plan_import, training_set_sizes
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask
 from tests.importers.making import cars, delve_directory, imported, problems
@@ -122,16 +122,17 @@ def test_a_kill_leaves_all_or_nothing_and_the_next_import_clears_up(tmp_path):
 
 
 SIZES = {
-    12: (6, (3,), "common"),
-    150: (86, (16, 32), "common"),
-    506: (314, (16, 32, 64), "common"),
-    2048: (1024, (32, 64, 128, 256), "hierarchical"),
-    20000: (8192, (64, 128, 256, 512, 1024), "hierarchical"),
+    12: (6, (3,)),
+    150: (86, (16, 32)),
+    506: (314, (16, 32, 64)),
+    2048: (1024, (32, 64, 128, 256)),
+    20000: (8192, (64, 128, 256, 512, 1024)),
 }
 
 
 @pytest.mark.parametrize("count", SIZES)
 def test_half_of_the_cases_train_in_sizes_that_double(count):
-    sizes = standard_sizes(count)
-    assert (sizes.test, sizes.training, sizes.selection) == SIZES[count]
-    assert sizes.test + 2 * sizes.training[-1] <= count
+    training = training_set_sizes(count)
+    test = cases_for_testing(count, training[-1])
+    assert (test, training) == SIZES[count]
+    assert test + 2 * training[-1] <= count

@@ -12,9 +12,9 @@ from delvecore.encoding.encode import encode_instance
 from delvecore.errors import DelveError
 from delvecore.importers.export import export_examples
 from delvecore.importers.proben1 import (
+    COUNTS,
     PARTITIONS,
     Layout,
-    Sizes,
     example_files,
     notices,
     parse_examples,
@@ -72,7 +72,10 @@ FIRSTS = {"a": (0, 4, 6), "b": (0, 6, 4), "c": (2, 0, 6), "d": (4, 0, 2), "e": (
 
 @pytest.mark.parametrize("partition", PARTITIONS)
 def test_partitions_use_the_sets_in_another_order(partition):
-    sets = Sizes(4, 2, 2).sets(partition)
+    counts = dict.fromkeys(COUNTS, 0) | {"real_in": 1, "real_out": 1, "training_examples": 4}
+    counts |= {"validation_examples": 2, "test_examples": 2}
+    lines = [f"{name}={count}" for name, count in counts.items()]
+    sets = parse_examples("\n".join([*lines, *["0 1"] * 8]), "x1.dt").sets(partition)
     assert tuple(int(sets[kind][0]) for kind in ("training", "validation", "test")) == FIRSTS[partition]
     assert sorted(np.concatenate(list(sets.values()))) == list(range(8))
     assert sorted(PARTITIONS) == sorted(FIRSTS)
