@@ -13,20 +13,21 @@ import pandas as pd
 import delvecore
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import DelveError, shortened
+from delvecore.importers.attributes import Role
 from delvecore.importers.experiment_data import (
     FEW,
     Place,
-    PlannedDataset,
     check_target,
     leak_warnings,
     left_out_notes,
     plan_dataset,
+    shown_name,
     stored_names,
     write_planned,
 )
 from delvecore.importers.experiment_designs import choose_design
 from delvecore.importers.in_memory import (
-    input_columns,
+    category_values,
     named_datasets,
     restored,
 )
@@ -34,7 +35,6 @@ from delvecore.importers.plan import (
     MOST_INSTANCES,
     ImportOptions,
     ImportPlan,
-    Role,
 )
 from delvecore.library.arguments import checked_arguments
 from delvecore.library.experiment_result import Experiment
@@ -150,7 +150,7 @@ def experiment(
     method_names = stored_names("methods", estimators)
     dataset_names = stored_names("datasets", named)
     learners = {name: EstimatorMethod(method_names.stored(name), one) for name, one in estimators.items()}
-    made: list[PlannedDataset] = []
+    made: list[ImportPlan] = []
     for name, thing in named.items():
         chosen = choose_design(
             design, seed=seed, sizes=sizes, is_ordered=_for(order, name) not in (None, False)
@@ -168,7 +168,7 @@ def experiment(
                 design=chosen,
             )
             made.append(planned)
-            check_target(made[-1].plan, learners.values())
+            check_target(made[-1], learners.values())
         except DelveError as error:
             raise error if name in str(error) else DelveError(f"{name}: {error}") from None
     temporary = None if into else tempfile.TemporaryDirectory(prefix="delve-experiment-")
@@ -195,7 +195,7 @@ def experiment(
 
 def _plan_runs(
     root: str,
-    made: Sequence[PlannedDataset],
+    made: Sequence[ImportPlan],
     learners: Mapping[str, EstimatorMethod],
     codings: str | None,
     names: StoredNames,
@@ -210,7 +210,8 @@ def _plan_runs(
         try:
             places += write_planned(one, root, notes)
         except DelveError as error:
-            raise error if one.name in str(error) else DelveError(f"{one.name}: {error}") from None
+            name = shown_name(one)
+            raise error if name in str(error) else DelveError(f"{name}: {error}") from None
     for one in made:
         notes += left_out_notes(one)
     _take_plain(learners, made, codings, notes)
@@ -276,7 +277,7 @@ def _class_name(estimator: Any) -> str:
 
 def _take_plain(
     learners: Mapping[str, EstimatorMethod],
-    made: Sequence[PlannedDataset],
+    made: Sequence[ImportPlan],
     codings: str | None,
     notes: list[str],
 ) -> None:
@@ -284,20 +285,19 @@ def _take_plain(
     if codings not in (None, AS_NEEDED):
         return
     for one in made:
-        columns = input_columns(one.plan)
-        inputs = {column.name: columns[column.name] for column in one.plan.kept if column.role is Role.INPUT}
-        targets = [column for column in one.plan.kept if column.role is Role.TARGET]
-        labels = {column.name: tuple(columns[column.name].values.values()) for column in targets}
-        plain = PlainData(partial(restored, columns=inputs), one.plan.source.is_array, labels)
-        kind = (
-            "classifier" if all(column.guess.type in CATEGORICAL_TYPES for column in targets) else "regressor"
-        )
+        values, dtypes = category_values(one), one.source.dtypes
+        names = {column.name: column.source for column in one.kept if column.role is Role.INPUT}
+        targets = [column for column in one.kept if column.role is Role.TARGET]
+        labels = {column.name: tuple(values.get(column.name, {}).values()) for column in targets}
+        restore = partial(restored, names=names, dtypes=dtypes, values=values)
+        plain = PlainData(restore, one.source.is_array, labels)
+        kind = "classifier" if all(column.type in CATEGORICAL_TYPES for column in targets) else "regressor"
         for name, learner in learners.items():
-            why = "" if codings is None else _why_encoded(learner, one.plan)
+            why = "" if codings is None else _why_encoded(learner, one)
             if not why:
-                learner.plain[one.plan.name] = plain
+                learner.plain[one.name] = plain
             elif learner.kind in (None, kind):
-                notes.append(f"{name}: the inputs of {one.name} are encoded, since {why}.")
+                notes.append(f"{name}: the inputs of {shown_name(one)} are encoded, since {why}.")
 
 
 def _why_encoded(learner: EstimatorMethod, plan: ImportPlan) -> str:

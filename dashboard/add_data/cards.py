@@ -21,8 +21,9 @@ from delvecore.answers.leaderboard import shown_columns
 from delvecore.answers.similar_data import DataDescription
 from delvecore.archive import Archive
 from delvecore.errors import DelveError, Problem
+from delvecore.importers.attributes import ColumnPlan, Role
 from delvecore.importers.import_messages import column_rows, order_lines, rare_line
-from delvecore.importers.plan import ImportPlan, Role, parse_sizes
+from delvecore.importers.plan import ImportPlan, parse_sizes
 from delvecore.importers.similar_tasks import SimilarTasks, assumptions, similar_to
 from delvecore.model import RANDOM, RETAIN, TYPES, ImportedOrder
 from delvecore.render.provenance import command_line
@@ -205,7 +206,7 @@ def _choose_order(mine: Own, number: int, plan: ImportPlan) -> None:
 
 def _edit_columns(mine: Own, number: int, plan: ImportPlan) -> None:
     rows = [
-        {"column": name, "role": str(column.role), "type": _type(column.guess), "because": why}
+        {"column": name, "role": str(column.role), "type": _type(column), "because": why}
         for column, (name, _, why, _) in zip(plan.columns, column_rows(plan), strict=True)
     ]
     key = f"own-columns-{number}-{hash(repr(plan.options))}"
@@ -220,10 +221,10 @@ def _edit_columns(mine: Own, number: int, plan: ImportPlan) -> None:
     blocks.csv_button(table, f"own-columns-{number}")
 
 
-def _type(guess: Any) -> str | None:
-    if guess.type not in TYPES:
+def _type(column: ColumnPlan) -> str | None:
+    if column.type not in TYPES:
         return None
-    return f"{guess.type}:{guess.unit}" if guess.unit else guess.type
+    return f"{column.type}:{column.unit}" if column.unit else column.type
 
 
 SIDES = {True: "higher is better", False: "lower is better"}

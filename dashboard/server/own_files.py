@@ -21,10 +21,10 @@ from delvecore.answers.similar_data import DataDescription
 from delvecore.archive.scores.building import measure_key
 from delvecore.archive.scores.opening import ScoreGroup, group_of
 from delvecore.errors import DelveError
-from delvecore.importers.attributes import LEFT_OUT
+from delvecore.importers.attributes import LEFT_OUT, Role
 from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import write_import
-from delvecore.importers.plan import ImportOptions, ImportPlan, Role, plan_import
+from delvecore.importers.plan import ImportOptions, ImportPlan, plan_import
 from delvecore.importers.similar_tasks import describe_plan
 from delvecore.locations import PARTS
 from delvecore.packaging.install import Installed, install_archives
@@ -172,7 +172,7 @@ def with_changes(plan: ImportPlan, changes: Mapping[int, Mapping[str, str]]) -> 
             continue
         if role == Role.TARGET:
             targets.append(column.name)
-        kind = change.get("type") or types.get(column.name) or column.guess.type
+        kind = change.get("type") or types.get(column.name) or column.type
         if change.get("type") or kind == LEFT_OUT:
             numeric = "integer" if column.profile.is_whole else "real"
             usual = numeric if column.profile.is_numeric else "nominal"

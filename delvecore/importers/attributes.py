@@ -45,11 +45,25 @@ class Reason(StrEnum):
     TIME = "time of the cases"
 
 
-class Guess(NamedTuple):
-    """A guessed type of TYPES or LEFT_OUT, with the reason.
+class Role(StrEnum):
+    INPUT = "input"
+    TARGET = "target"
+    LEFT_OUT = "left out"
+
+
+class ColumnPlan(NamedTuple):
+    """The planned use of a column.
 
     Attributes
     ----------
+    source : str
+        Name of the column in the source.
+    name : str
+        Name of the attribute.
+    role : Role
+        Input, target or left out.
+    profile : Profile
+        Profile of its words.
     type : str
         A type of TYPES, or LEFT_OUT.
     reason : Reason
@@ -64,122 +78,128 @@ class Guess(NamedTuple):
         Words that are not numbers, of Reason.STRAYS.
     """
 
-    type: str
-    reason: Reason
+    source: str
+    name: str
+    role: Role
+    profile: Profile
+    type: str = LEFT_OUT
+    reason: Reason = Reason.EMPTY
     words: Mapping[str, str] = {}
     range: str = ""
     unit: str = ""
     strays: tuple[str, ...] = ()
 
+    @property
+    def is_constant(self) -> bool:
+        profile = self.profile
+        return profile.distinct == 1 or (profile.is_numeric and profile.low == profile.high)
 
-def guess_of(
-    column: SourceColumn, profile: Profile, cases: int, *, asked: str | None, is_target: bool
-) -> Guess:
-    """Return the type of a column. asked: a type from the user, with values after a colon
-    (`ordinal:low,high`, `angular:360`), or LEFT_OUT. Raises Fault if the column cannot have it."""
-    if asked is not None:
-        return _asked(column.name, profile, asked)
-    if not profile.known:
-        return Guess(LEFT_OUT, Reason.EMPTY)
-    if column.kind:
-        return _declared(column, profile, cases, is_target=is_target)
-    return (
-        _numeric(column.name, profile, is_target) if profile.is_numeric else _words(profile, cases, is_target)
-    )
+    def left_out(self, reason: Reason, strays: Iterable[str] = ()) -> "ColumnPlan":
+        return self._replace(role=Role.LEFT_OUT, type=LEFT_OUT, reason=reason, strays=tuple(strays))
 
 
-def _asked(name: str, profile: Profile, asked: str) -> Guess:
-    kind, _, more = asked.partition(":")
+def typed_column(
+    column: ColumnPlan, declared: SourceColumn, cases: int, *, requested: str | None
+) -> ColumnPlan:
+    """Return a column with its type.
+
+    declared: the type in the source; cases: their number; requested: a type from the user, with values after
+    a colon (`ordinal:low,high`, `angular:360`), or LEFT_OUT. Raises Fault if the column cannot have it."""
+    if requested is not None:
+        return _of_requested_type(column, requested)
+    if not column.profile.known:
+        return column.left_out(Reason.EMPTY)
+    if declared.kind:
+        return _of_declared_type(column, declared, cases)
+    return _of_numbers(column) if column.profile.is_numeric else _of_words(column, cases)
+
+
+def _of_requested_type(column: ColumnPlan, requested: str) -> ColumnPlan:
+    kind, _, more = requested.partition(":")
     if kind == LEFT_OUT:
-        return Guess(LEFT_OUT, Reason.ASKED)
-    place = f"type {name}={asked}"
+        return column.left_out(Reason.ASKED)
+    profile, place = column.profile, f"type {column.source}={requested}"
     if kind not in TYPES:
         raise Fault(place, f"a type, one of {', '.join((*TYPES, LEFT_OUT))}", repr(kind))
     if kind in CATEGORICAL_TYPES:
-        return _asked_category(place, profile, kind, values=more.split(",") if more else None)
+        if profile.values is None:
+            raise Fault(place, f"at most {MOST_CATEGORIES} different values", "more")
+        values = more.split(",") if more else _sorted(profile.values)
+        missing = next((value for value in profile.values if value not in values), None)
+        if missing is not None:
+            raise Fault(place, "every value of the column", f"none of {missing!r}", "list it too")
+        column = _of_categories(column, values, Reason.ASKED, ordered=kind == "ordinal")
+        if kind == "binary" and column.type != "binary":
+            raise Fault(place, "two different values", len(column.words))
+        return column._replace(type=kind)
     if not profile.is_numeric:
         actual = ", ".join(map(repr, profile.strays)) or "no values"
-        raise Fault(
-            place, "numbers", actual, f"say --missing for words that mean no value, or {name}=nominal"
-        )
+        remedy = f"say --missing for words that mean no value, or {column.source}=nominal"
+        raise Fault(place, "numbers", actual, remedy)
     if kind == "integer" and not profile.is_whole and any(float(word) % 1 for word in profile.values or ()):
-        raise Fault(place, "whole numbers", "fractions", f"say {name}=real")
+        raise Fault(place, "whole numbers", "fractions", f"say {column.source}=real")
     if kind == "angular" and not more:
         raise Fault(place, "what the whole circle is, as in angular:360", "nothing")
-    return Guess(kind, Reason.ASKED, range=_limits(profile, kind == "integer"), unit=more)
+    limits = _limits(profile, kind == "integer")
+    return column._replace(type=kind, reason=Reason.ASKED, range=limits, unit=more)
 
 
-def _asked_category(place: str, profile: Profile, kind: str, *, values: Sequence[str] | None) -> Guess:
-    if profile.values is None:
-        raise Fault(place, f"at most {MOST_CATEGORIES} different values", "more")
-    strange = [value for value in profile.values if value not in values] if values else []
-    if strange:
-        raise Fault(place, "every value of the column", f"none of {strange[0]!r}", "list it too")
-    guess = _categories(list(values or _sorted(profile.values)), Reason.ASKED, ordered=kind == "ordinal")
-    if kind == "binary" and guess.type != "binary":
-        raise Fault(place, "two different values", len(guess.words))
-    return guess._replace(type=kind)
-
-
-def _declared(declared: SourceColumn, profile: Profile, cases: int, *, is_target: bool) -> Guess:
+def _of_declared_type(column: ColumnPlan, declared: SourceColumn, cases: int) -> ColumnPlan:
+    kind, profile, values = declared.kind, column.profile, column.profile.values or ()
     if declared.range:
-        words = {value: value for value in profile.values or ()} if declared.kind in CATEGORICAL_TYPES else {}
-        return Guess(declared.kind, Reason.DECLARED, words, declared.range)
-    if declared.kind in ("category", "ordered"):
-        values = [
-            *declared.values,
-            *(value for value in profile.values or () if value not in declared.values),
-        ]
-        return _categories(values, Reason.DECLARED, ordered=declared.kind == "ordered")
-    if declared.kind == "number" and profile.is_numeric:
-        whole = profile.is_whole
-        return Guess("integer" if whole else "real", Reason.DECLARED, range=_limits(profile, whole))
-    if declared.kind == "date":
-        return Guess(LEFT_OUT, Reason.DATES)
-    if declared.kind == "other":
-        return Guess(LEFT_OUT, Reason.OTHER)
-    return _words(profile, cases, is_target)
+        words = {value: value for value in values} if kind in CATEGORICAL_TYPES else {}
+        return column._replace(type=kind, reason=Reason.DECLARED, words=words, range=declared.range)
+    if kind in ("category", "ordered"):
+        listed = dict.fromkeys((*declared.values, *values))
+        return _of_categories(column, [*listed], Reason.DECLARED, ordered=kind == "ordered")
+    if kind == "number" and profile.is_numeric:
+        return _of_number_type(column, Reason.DECLARED)
+    if kind in ("date", "other"):
+        return column.left_out(Reason.DATES if kind == "date" else Reason.OTHER)
+    return _of_words(column, cases)
 
 
-def _numeric(name: str, profile: Profile, is_target: bool) -> Guess:
-    values = profile.values
-    if (
-        not is_target
-        and profile.counts_up
-        and (profile.low in (0, 1) or IDENTIFIER.match(name))
-        and profile.known > 2
-    ):
-        return Guess(LEFT_OUT, Reason.COUNTER)
+def _of_numbers(column: ColumnPlan) -> ColumnPlan:
+    profile, values, is_target = column.profile, column.profile.values, column.role is Role.TARGET
+    may_count = profile.low in (0, 1) or IDENTIFIER.match(column.source)
+    if not is_target and profile.counts_up and may_count and profile.known > 2:
+        return column.left_out(Reason.COUNTER)
     if values is not None and len(set(map(float, values))) == len(values) == 2:
-        return _categories(_sorted(values), Reason.TWO_VALUES)
+        return _of_categories(column, _sorted(values), Reason.TWO_VALUES)
     if is_target and profile.is_whole and values is not None and 1 < len(values) <= MOST_CLASSES:
-        return _categories(_sorted(values), Reason.CLASSES)
-    whole = profile.is_whole
-    reason = Reason.WHOLE if whole else Reason.FRACTIONS
-    return Guess("integer" if whole else "real", reason, range=_limits(profile, whole))
+        return _of_categories(column, _sorted(values), Reason.CLASSES)
+    return _of_number_type(column, Reason.WHOLE if profile.is_whole else Reason.FRACTIONS)
 
 
-def _words(profile: Profile, cases: int, is_target: bool) -> Guess:
-    count = profile.distinct
+def _of_number_type(column: ColumnPlan, reason: Reason) -> ColumnPlan:
+    whole = column.profile.is_whole
+    kind = "integer" if whole else "real"
+    return column._replace(type=kind, reason=reason, range=_limits(column.profile, whole))
+
+
+def _of_words(column: ColumnPlan, cases: int) -> ColumnPlan:
+    profile, count, is_target = column.profile, column.profile.distinct, column.role is Role.TARGET
     if profile.dates == profile.known:
-        return Guess(LEFT_OUT, Reason.DATES)
+        return column.left_out(Reason.DATES)
     is_few = count is not None and (
         count <= FEW_CATEGORIES
         or count <= min(MANY_CATEGORIES, profile.known // (2 if is_target else CASES_EACH))
     )
     is_mostly_numbers = profile.numbers >= MOSTLY * profile.known
     if is_mostly_numbers and (count is None or count > FEW_CATEGORIES):
-        return Guess(LEFT_OUT, Reason.STRAYS, strays=tuple(profile.strays))
+        return column.left_out(Reason.STRAYS, profile.strays)
     is_each_other = cases > FEW_CATEGORIES // 2 and count == profile.known
     if not is_few or (is_each_other and not is_target):
-        return Guess(LEFT_OUT, Reason.TEXT)
-    return _categories(_sorted(profile.values or ()), Reason.CATEGORIES)
+        return column.left_out(Reason.TEXT)
+    return _of_categories(column, _sorted(profile.values or ()), Reason.CATEGORIES)
 
 
-def _categories(values: Sequence[str], reason: Reason, *, ordered: bool = False) -> Guess:
+def _of_categories(
+    column: ColumnPlan, values: Sequence[str], reason: Reason, *, ordered: bool = False
+) -> ColumnPlan:
     words = category_words(values)
     kind = "binary" if len(words) == 2 else "ordinal" if ordered and len(words) > 1 else "nominal"
-    return Guess(kind, reason, words, " ".join(words.values()))
+    return column._replace(type=kind, reason=reason, words=words, range=" ".join(words.values()))
 
 
 def _sorted(values: Mapping[str, int] | Sequence[str]) -> list[str]:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -66,46 +65,11 @@ COMMA = r"^([+-]?\d*),(\d+)$"
 Rows = list[list[str]]
 
 
-class _CsvLayout(NamedTuple):
-    """Format of a CSV file.
-
-    Attributes
-    ----------
-    skipped : int
-        Lines before the first case.
-    decimal : str
-        The decimal sign.
-    """
-
-    delimiter: str
-    encoding: str
-    skipped: int
-    names: tuple[str, ...]
-    decimal: str
-
-
 def csv_source(
     path: str, *, delimiter: str | None = None, encoding: str | None = None, header: bool | None = None
 ) -> Source:
     """Return a CSV file as a Source. delimiter, encoding, header (does it have names?): None to infer it from
     the file. Raises DelveError for a file that cannot be read as one."""
-    layout, notices = _csv_layout(path, delimiter, encoding, header)
-
-    def batches() -> Iterator[Sequence[pa.Array]]:
-        for batch in _csv_batches(path, layout):
-            if layout.decimal == ",":
-                yield [pc.replace_substring_regex(words, COMMA, r"\1.\2") for words in batch.columns]
-            else:
-                yield batch.columns
-
-    name = os.path.splitext(plain_name(os.path.basename(path)))[0]
-    columns = tuple(map(SourceColumn, layout.names))
-    return Source(path, name, columns, batches, notices=notices)
-
-
-def _csv_layout(
-    path: str, delimiter: str | None, encoding: str | None, header: bool | None
-) -> tuple[_CsvLayout, tuple[str, ...]]:
     notices = []
     text, chosen = _decoded(_beginning(path), encoding)
     if chosen in FALLBACKS and not encoding:
@@ -113,25 +77,33 @@ def _csv_layout(
     lines = text.splitlines()
     skipped = next((place for place, line in enumerate(lines) if not line.startswith("#")), len(lines))
     text = "\n".join(lines[skipped:])
-    delimiter = delimiter or separator_of(partial(_csv_rows, text), DELIMITERS)[0]
-    rows = _csv_rows(text, delimiter)
+    separator = delimiter or separator_of(partial(_csv_rows, text), DELIMITERS)[0]
+    rows = _csv_rows(text, separator)
     if not rows:
         raise Fault(path, "a table with a line per case", "an empty file", is_file=True)
     if header is None and _counts_cases(rows):
         notices.append(
             "its first line counts cases and inputs, and is left out (--header no makes a case of it)"
         )
-        skipped += _lines_of_names(text, delimiter)
+        skipped += _lines_of_names(text, separator)
         rows = rows[1:]
         header = False
     has_header = _is_header(rows) if header is None else header
-    width = len(rows[0])
-    names = tuple(rows[0]) if has_header else tuple(f"column-{place + 1}" for place in range(width))
+    names = rows[0] if has_header else [f"column-{place + 1}" for place in range(len(rows[0]))]
     if not has_header and header is None:
         notices.append("its first line was taken for a case, not for names (--header yes)")
-    decimal = decimal_sign(rows[has_header:], delimiter)
-    skipped += _lines_of_names(text, delimiter) if has_header else 0
-    return _CsvLayout(delimiter, chosen, skipped, names, decimal), tuple(notices)
+    decimal = decimal_sign(rows[has_header:], separator)
+    skipped += _lines_of_names(text, separator) if has_header else 0
+
+    def batches() -> Iterator[Sequence[pa.Array]]:
+        for batch in _csv_batches(path, separator, chosen, skipped, len(names)):
+            if decimal == ",":
+                yield [pc.replace_substring_regex(words, COMMA, r"\1.\2") for words in batch.columns]
+            else:
+                yield batch.columns
+
+    name = os.path.splitext(plain_name(os.path.basename(path)))[0]
+    return Source(path, name, tuple(map(SourceColumn, names)), batches, notices=tuple(notices))
 
 
 def _beginning(path: str) -> bytes:
@@ -195,43 +167,52 @@ def _lines_of_names(text: str, delimiter: str) -> int:
     return next(reader.line_num for row in reader if row)
 
 
-def _csv_batches(path: str, layout: _CsvLayout) -> Iterator[pa.RecordBatch]:
-    """Yield the cases of a file, every column as words. Raises ParseError for an invalid line."""
+def _csv_batches(
+    path: str, delimiter: str, encoding: str, skipped: int, width: int
+) -> Iterator[pa.RecordBatch]:
+    """Yield the cases of a file, every column as words. skipped: lines before the first case; width: number
+    of columns. Raises ParseError for an invalid line."""
     wrong: list[arrow_csv.InvalidRow] = []
 
     def refuse(row: arrow_csv.InvalidRow) -> str:
         wrong.append(row)
         return "error"
 
-    numbered = tuple(map(str, range(len(layout.names))))  # names may be there twice
-    delimiter = "\t" if layout.delimiter == BLANK else layout.delimiter
+    numbered = tuple(map(str, range(width)))  # names may be there twice
+    source: str | pa.NativeFile = path
+    if delimiter == BLANK:
+        lines = read_bytes(path).decode(encoding, errors="replace").splitlines()
+        source = pa.BufferReader("\n".join("\t".join(line.split()) for line in lines).encode(encoding))
+    elif path.endswith(SUFFIXES):
+        source = pa.PythonFile(_Stream(lambda: read_pieces(path)), mode="r")
     try:
-        reader = arrow_csv.open_csv(
-            _opened(path, layout),
+        yield from arrow_csv.open_csv(
+            source,
             read_options=arrow_csv.ReadOptions(
-                column_names=numbered, skip_rows=layout.skipped, block_size=PIECE, encoding=layout.encoding
+                column_names=numbered, skip_rows=skipped, block_size=PIECE, encoding=encoding
             ),
             parse_options=arrow_csv.ParseOptions(
-                delimiter=delimiter, newlines_in_values=True, invalid_row_handler=refuse
+                delimiter="\t" if delimiter == BLANK else delimiter,
+                newlines_in_values=True,
+                invalid_row_handler=refuse,
             ),
             convert_options=arrow_csv.ConvertOptions(column_types=dict.fromkeys(numbered, pa.string())),
         )
-        yield from reader
     except pa.ArrowInvalid as error:
         if "Empty CSV" in str(error):
             raise Fault(path, "cases below the names", "none", is_file=True) from None
-        raise _csv_fault(path, layout, wrong, str(error)) from None
+        if "UTF8" in str(error):
+            remedy = "say --encoding latin-1"
+            raise ParseError(path, None, "UTF-8 text", "other bytes", remedy, kind="file") from None
+        if not wrong:
+            raise ParseError(path, None, "a table with a line per case", str(error), kind="file") from None
+        expected, actual = f"{wrong[0].expected_columns} values", str(wrong[0].actual_columns)
+        line = _line_of(path, delimiter, encoding, skipped, wrong[0].expected_columns)
+        remedy = f"quote what holds {delimiter!r}, or say --delimiter"
+        raise ParseError(path, line, expected, actual, remedy, kind="data") from None
     except UnicodeDecodeError as error:
         actual, remedy = f"other bytes ({error.reason})", "say --encoding latin-1"
-        raise ParseError(path, None, f"text in {layout.encoding}", actual, remedy, kind="file") from None
-
-
-def _opened(path: str, layout: _CsvLayout) -> str | pa.NativeFile:
-    """Return the input for Arrow: the path of a plain file, otherwise a stream of its bytes."""
-    if layout.delimiter == BLANK:
-        lines = read_bytes(path).decode(layout.encoding, errors="replace").splitlines()
-        return pa.BufferReader("\n".join("\t".join(line.split()) for line in lines).encode(layout.encoding))
-    return pa.PythonFile(_Stream(lambda: read_pieces(path)), mode="r") if path.endswith(SUFFIXES) else path
+        raise ParseError(path, None, f"text in {encoding}", actual, remedy, kind="file") from None
 
 
 class _Stream(io.RawIOBase):
@@ -252,26 +233,15 @@ class _Stream(io.RawIOBase):
         return block
 
 
-def _csv_fault(path: str, layout: _CsvLayout, wrong: list[arrow_csv.InvalidRow], message: str) -> ParseError:
-    if "UTF8" in message:
-        return ParseError(path, None, "UTF-8 text", "other bytes", "say --encoding latin-1", kind="file")
-    if not wrong:
-        return ParseError(path, None, "a table with a line per case", message, kind="file")
-    expected, actual = wrong[0].expected_columns, wrong[0].actual_columns
-    remedy = f"quote what holds {layout.delimiter!r}, or say --delimiter"
-    line = _line_of(path, layout, expected)
-    return ParseError(path, line, f"{expected} values", str(actual), remedy, kind="data")
-
-
-def _line_of(path: str, layout: _CsvLayout, width: int) -> int | None:
+def _line_of(path: str, delimiter: str, encoding: str, skipped: int, width: int) -> int | None:
     """Return the number of the first line with another number of values."""
-    text = read_bytes(path).decode(layout.encoding, errors="replace")
-    if layout.delimiter == BLANK:
+    text = read_bytes(path).decode(encoding, errors="replace")
+    if delimiter == BLANK:
         widths = ((place, len(line.split())) for place, line in enumerate(text.splitlines(), start=1))
     else:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=layout.delimiter)
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
         widths = ((reader.line_num, len(row)) for row in reader)
-    return next((line for line, count in widths if line > layout.skipped and count not in (0, width)), None)
+    return next((line for line, count in widths if line > skipped and count not in (0, width)), None)
 
 
 VALUE = re.compile(r"""\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|((?:[^,'"][^,]*?)?))\s*(?:,|$)""")

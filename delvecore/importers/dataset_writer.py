@@ -10,13 +10,12 @@ import pyarrow.compute as pc
 
 from delvecore.encoding.prototask_cases import order_lines, random_order
 from delvecore.errors import Fault, words_of_system
+from delvecore.importers.attributes import ColumnPlan, Role
 from delvecore.importers.import_messages import notes_text, summary_text
 from delvecore.importers.plan import (
     FEWEST_OF_HIERARCHICAL,
     RESERVED,
-    ColumnPlan,
     ImportPlan,
-    Role,
     cases_for_testing,
     training_set_sizes,
 )
@@ -111,9 +110,9 @@ def _prototask(plan: ImportPlan, targets: Sequence[str], known: np.ndarray) -> P
 def _prior(plan: ImportPlan, prototask: Prototask) -> Prior:
     lines = []
     for number in prototask.used:
-        guess = plan.kept[number - 1].guess
-        options = (("unit", guess.unit),) if guess.unit else ()
-        lines.append(PriorLine(number, LEVELS, guess.type, options))
+        column = plan.kept[number - 1]
+        options = (("unit", column.unit),) if column.unit else ()
+        lines.append(PriorLine(number, LEVELS, column.type, options))
     strength = LEVELS if plan.group else None
     return Prior(plan.name, prototask.name, PRIOR, tuple(lines), strength)
 
@@ -165,8 +164,8 @@ class _Groups:
 
 def _file_words(column: ColumnPlan, words: pa.Array, gaps: pa.Array) -> pa.Array:
     """Return the words of a column as the file has them."""
-    if column.guess.type in CATEGORICAL_TYPES:
-        return _translated(words, column.guess.words, gaps)
+    if column.type in CATEGORICAL_TYPES:
+        return _translated(words, column.words, gaps)
     if column.profile.is_plain and not column.profile.infinite:
         return words
     trimmed = pc.utf8_trim_whitespace(words)

@@ -3,11 +3,11 @@
 import hashlib
 import os
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError, Fault, shortened
-from delvecore.importers.attributes import Reason, file_name
+from delvecore.importers.attributes import Reason, Role, file_name
 from delvecore.importers.dataset_writer import PRIOR, new_dataset, write_dataset
 from delvecore.importers.experiment_designs import ChosenDesign, listing_of
 from delvecore.importers.import_messages import WHY
@@ -16,11 +16,10 @@ from delvecore.importers.in_memory import (
     read_data,
     with_groups,
 )
-from delvecore.importers.leaks import Sign, signs_of_leaks
+from delvecore.importers.leaks import signs_of_leaks
 from delvecore.importers.plan import (
     ImportOptions,
     ImportPlan,
-    Role,
     is_dataset_name,
     plan_import,
     training_set_sizes,
@@ -40,21 +39,6 @@ MOST_CLASSES = 100
 FEW = 6
 """Largest number of names or values to show."""
 Place = tuple[str, ...]
-
-
-class PlannedDataset(NamedTuple):
-    """One dataset of an experiment, before anything is written.
-
-    Attributes
-    ----------
-    name : str
-        Name from the caller.
-    """
-
-    name: str
-    plan: ImportPlan
-    design: ChosenDesign
-    signs: tuple[Sign, ...]
 
 
 def stored_names(what: str, shown: Iterable[object]) -> StoredNames:
@@ -93,7 +77,7 @@ def plan_dataset(
     order: Any,
     options: ImportOptions,
     design: ChosenDesign,
-) -> PlannedDataset:
+) -> ImportPlan:
     """Read a dataset and plan the use of its columns. target, groups, order: for this one, see `experiment`.
     Raises DelveError."""
     source = read_data(name, thing)
@@ -114,7 +98,12 @@ def plan_dataset(
     settled = {"groups", "copies"} if groups is not None else set()
     settled |= {"time"} if order is not None or design.goes_along_time else set()
     signs = tuple(sign for sign in signs_of_leaks(plan) if sign.kind not in settled)
-    return PlannedDataset(name, plan, design, signs)
+    return plan._replace(design=design, signs=signs)
+
+
+def shown_name(plan: ImportPlan) -> str:
+    """Return the caller's name of a dataset."""
+    return plan.options.title or plan.name
 
 
 def _options(options: ImportOptions, source: Source, name: str, target: str | None) -> ImportOptions:
@@ -134,18 +123,13 @@ def check_target(plan: ImportPlan, learners: Iterable[EstimatorMethod]) -> None:
     """Raise Fault for a target that may be classes or numbers, if the estimators make it matter."""
     kinds = {learner.kind for learner in learners}
     for column in plan.columns:
-        profile, guess = column.profile, column.guess
-        is_open = column.role is Role.TARGET and profile.is_numeric
-        if (
-            not is_open
-            or guess.reason is Reason.ASKED
-            or (guess.type in CATEGORICAL_TYPES and guess.range == "")
-        ):
+        profile, is_classes = column.profile, column.type in CATEGORICAL_TYPES
+        is_open = column.role is Role.TARGET and profile.is_numeric and column.reason is not Reason.ASKED
+        if not is_open or (is_classes and column.range == ""):
             continue
         values = sorted(map(float, profile.values or ()))
         few = 1 < len(values) <= MOST_CLASSES and all(value % 1 == 0 for value in values)
-        is_classes = guess.type in CATEGORICAL_TYPES
-        if is_classes and guess.reason in (Reason.TWO_VALUES, Reason.CLASSES):
+        if is_classes and column.reason in (Reason.TWO_VALUES, Reason.CLASSES):
             matters = kinds == {"regressor"}
         else:
             is_repeated = profile.known >= 2 * len(values)
@@ -159,12 +143,11 @@ def check_target(plan: ImportPlan, learners: Iterable[EstimatorMethod]) -> None:
             raise Fault(f"target {name}", "classes or numbers", actual, remedy)
 
 
-def write_planned(made: PlannedDataset, root: str, notes: list[str]) -> list[Place]:
+def write_planned(imported: ImportPlan, root: str, notes: list[str]) -> list[Place]:
     """Write a dataset unless it is there; return the places of its tasks. Raises Fault for another one."""
-    imported = made.plan
     if imported.options.sizes:
-        imported = _with_sizes(imported, imported.options.sizes, notes, made.name)
-    made_of = _digest(imported, made.design)
+        imported = _with_sizes(imported, imported.options.sizes, notes)
+    made_of = _digest(imported)
     name = imported.name
     for place in Hierarchy([root]).directories("data", name):
         path = os.path.join(place, "Source", MADE_OF)
@@ -177,14 +160,14 @@ def write_planned(made: PlannedDataset, root: str, notes: list[str]) -> list[Pla
         prototasks = write_dataset(imported, directory)
         with open(os.path.join(directory, "Source", MADE_OF), "x", encoding="utf-8") as file:
             file.write(made_of)
-        _write_instances(directory, prototasks, made.design)
+        _write_instances(directory, prototasks, imported.design)
     return _places(Hierarchy([root]), name)
 
 
-def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str], name: str) -> ImportPlan:
+def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str]) -> ImportPlan:
     """Return a plan with those sizes that allow two training sets in half of the cases. Raises DelveError for
     none."""
-    known = min(map(plan.known_cases, plan.targets))
+    name, known = shown_name(plan), min(map(plan.known_cases, plan.targets))
     kept = tuple(size for size in sizes if 4 * size <= known)
     if not kept:
         expected = f"sizes up to {known // 4}, a quarter of its {known} cases"
@@ -201,7 +184,7 @@ def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str], name: 
     return plan
 
 
-def _digest(plan: ImportPlan, design: ChosenDesign) -> str:
+def _digest(plan: ImportPlan) -> str:
     """Return a text that is the same only for the same data, target, types, sizes and design."""
     data = hashlib.sha256()
     for batch in plan.source.batches():
@@ -210,14 +193,14 @@ def _digest(plan: ImportPlan, design: ChosenDesign) -> str:
     options = plan.options
     facts = {
         "data": data.hexdigest(),
-        "columns": [(one.source, one.name, str(one.role), one.guess.type) for one in plan.columns],
+        "columns": [(one.source, one.name, str(one.role), one.type) for one in plan.columns],
         "targets": plan.targets,
         "group": plan.group.source if plan.group else "none",
         "order": options.order or "random",
         "sizes": tuple(options.sizes),
         "instances": options.instances,
         "seed": options.seed,
-        "design": design.words,
+        "design": plan.design.words,
     }
     return "".join(f"{key}: {value}\n" for key, value in facts.items())
 
@@ -250,27 +233,27 @@ def _places(hierarchy: Hierarchy, name: str) -> list[Place]:
     return listed or [(name,)]
 
 
-def left_out_notes(made: PlannedDataset) -> list[str]:
+def left_out_notes(plan: ImportPlan) -> list[str]:
     """Return a note on the columns that are no inputs, with the reason."""
-    columns = [column for column in made.plan.columns if column.role is Role.LEFT_OUT]
+    columns = [column for column in plan.columns if column.role is Role.LEFT_OUT]
     if not columns:
         return []
-    listed = ", ".join(f"{column.source} ({WHY[column.guess.reason]})" for column in columns[:FEW])
+    listed = ", ".join(f"{column.source} ({WHY[column.reason]})" for column in columns[:FEW])
     more = f" and {len(columns) - FEW} more" if len(columns) > FEW else ""
-    can_be = any(column.guess.reason in _MAY_BE_INPUTS for column in columns)
-    return [f"{made.name}: left out: {listed}{more}{'; types= makes them inputs' * can_be}."]
+    can_be = any(column.reason in _MAY_BE_INPUTS for column in columns)
+    return [f"{shown_name(plan)}: left out: {listed}{more}{'; types= makes them inputs' * can_be}."]
 
 
-def leak_warnings(made: Iterable[PlannedDataset], *, serious: bool = False) -> list[str]:
+def leak_warnings(plans: Iterable[ImportPlan], *, serious: bool = False) -> list[str]:
     """Return the signs that cases are not independent, one message for each kind and dataset."""
     lines = []
-    for one in made:
+    for plan in plans:
         for kind, remedy in _REMEDIES.items():
-            signs = [sign for sign in one.signs if sign.kind == kind and (sign.is_serious or not serious)]
+            signs = [sign for sign in plan.signs if sign.kind == kind and (sign.is_serious or not serious)]
             if signs:
                 column = next((sign.column for sign in signs if sign.column), "rows")
                 text = "; ".join(sign.text for sign in signs[:FEW])
-                lines.append(f"{one.name}: {text}. {remedy.format(column)}")
+                lines.append(f"{shown_name(plan)}: {text}. {remedy.format(column)}")
     return lines
 
 

@@ -5,8 +5,8 @@ import os
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
-from delvecore.importers.attributes import Reason
-from delvecore.importers.plan import ColumnPlan, ImportPlan, Role, rare_classes
+from delvecore.importers.attributes import ColumnPlan, Reason, Role
+from delvecore.importers.plan import ImportPlan, rare_classes
 from delvecore.model import CATEGORICAL_TYPES, Prototask
 from delvecore.names import lines_shown, one_line
 
@@ -45,34 +45,33 @@ OTHERS = {
 def column_rows(plan: ImportPlan) -> Iterator[tuple[str, str, str, str]]:
     """Yield (column, planned use, reason, the option that changes it) of every column."""
     for column in plan.columns:
-        becomes = Role.LEFT_OUT if column.role is Role.LEFT_OUT else f"{column.guess.type} {column.role}"
+        becomes = Role.LEFT_OUT if column.role is Role.LEFT_OUT else f"{column.type} {column.role}"
         yield one_line(column.source) or "(no name)", becomes, _why(column), _change(column)
 
 
 def _why(column: ColumnPlan) -> str:
-    guess, profile = column.guess, column.profile
-    parts = [WHY[guess.reason]]
-    if guess.type in CATEGORICAL_TYPES:
-        values = list(guess.words) or guess.range.split()
+    profile, parts = column.profile, [WHY[column.reason]]
+    if column.type in CATEGORICAL_TYPES:
+        values = list(column.words) or column.range.split()
         more = f" and {len(values) - FEW} more" if len(values) > FEW else ""
         parts.append(f"{' '.join(values[:FEW])}{more}")
     elif profile.is_numeric:
         parts.append(f"{profile.low:g} to {profile.high:g}")
-    if guess.strays:
-        parts.append(f"such as {', '.join(map(repr, guess.strays))}")
+    if column.strays:
+        parts.append(f"such as {', '.join(map(repr, column.strays))}")
     if profile.missing:
         parts.append(f"{profile.missing:,} missing")
-    if column.is_constant and guess.reason is not Reason.EMPTY:
+    if column.is_constant and column.reason is not Reason.EMPTY:
         parts.append("constant")
     return one_line("; ".join(parts))
 
 
 def _change(column: ColumnPlan) -> str:
-    if column.guess.reason is Reason.STRAYS:
-        return " ".join(f"--missing {word!r}" for word in column.guess.strays[:1])
-    if column.guess.reason in (Reason.ASKED, Reason.EMPTY, Reason.DATES, Reason.OTHER):
+    if column.reason is Reason.STRAYS:
+        return " ".join(f"--missing {word!r}" for word in column.strays[:1])
+    if column.reason in (Reason.ASKED, Reason.EMPTY, Reason.DATES, Reason.OTHER):
         return ""
-    return f"--type {column.name}={OTHERS.get(column.guess.reason, 'ignore')}"
+    return f"--type {column.name}={OTHERS.get(column.reason, 'ignore')}"
 
 
 def target_line(plan: ImportPlan) -> str:
@@ -80,7 +79,7 @@ def target_line(plan: ImportPlan) -> str:
     groups = "; ".join(", ".join(group) for group in plan.targets)
     source = "" if plan.options.targets else " (as its source says: --target)"
     note = " (guessed: --target)" if plan.is_guessed else source
-    kinds = {column.guess.type for column in plan.kept if column.role is Role.TARGET}
+    kinds = {column.type for column in plan.kept if column.role is Role.TARGET}
     task = "classification" if kinds <= set(CATEGORICAL_TYPES) else "regression"
     return f"target {groups}: {'mixed' if len(kinds) > 1 else task}{note}"
 
@@ -119,10 +118,7 @@ def notices(plan: ImportPlan) -> Iterator[str]:
     if renamed:
         yield f"columns renamed: {_some(renamed)}"
     changed = [
-        f"{value!r} is {word}"
-        for one in plan.kept
-        for value, word in one.guess.words.items()
-        if value != word
+        f"{value!r} is {word}" for one in plan.kept for value, word in one.words.items() if value != word
     ]
     if changed:
         yield f"values renamed: {_some(changed)}"

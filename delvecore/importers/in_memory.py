@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,24 +26,6 @@ DATA_FORMS = (
     "a data frame with target=, a pair (inputs, target), "
     "what load_* and fetch_* of scikit-learn give, or a path"
 )
-
-
-class InputColumn(NamedTuple):
-    """An attribute in the data.
-
-    Attributes
-    ----------
-    name : str
-        Name of the column in the data.
-    dtype : Any
-        Dtype of a frame, None if unknown.
-    values : mapping of str to Any
-        Meaning of each word of a category, empty for numbers.
-    """
-
-    name: str
-    dtype: Any
-    values: Mapping[str, Any]
 
 
 def named_datasets(datasets: Any) -> dict[str, Any]:
@@ -175,18 +157,22 @@ def _with_values(source: Source, what: str, values: Any) -> tuple[Source, str]:
     return with_column(source, name, words), name
 
 
-def input_columns(plan: ImportPlan) -> dict[str, InputColumn]:
-    """Return how each attribute looks in the data of a plan, by its name."""
-    columns = {}
+Values = dict[str, dict[str, Any]]
+"""By attribute that is a category, the value in the data of each word."""
+
+
+def category_values(plan: ImportPlan) -> Values:
+    """Return the values in the data of a plan that the words of categories mean."""
+    values: Values = {}
     for column in plan.kept:
         dtype = plan.source.dtypes.get(column.source)
-        values = {}
-        if column.guess.type in CATEGORICAL_TYPES:
-            values = {word: _value(value, dtype) for value, word in column.guess.words.items()}
-            if dtype is None and all(map(_is_number, column.guess.words)):
-                values = {word: float(value) for value, word in column.guess.words.items()}
-        columns[column.name] = InputColumn(column.source, dtype, values)
-    return columns
+        if column.type in CATEGORICAL_TYPES:
+            is_numeric = dtype is None and all(map(_is_number, column.words))
+            words = column.words.items()
+            values[column.name] = {
+                word: float(value) if is_numeric else _value(value, dtype) for value, word in words
+            }
+    return values
 
 
 def _is_number(word: str) -> bool:
@@ -209,28 +195,30 @@ def _value(word: str, dtype: Any) -> Any:
     return word
 
 
-def restored(frame: pd.DataFrame, columns: Mapping[str, InputColumn]) -> pd.DataFrame:
-    """Return a frame of attributes with the names, values and types that its columns have in the data."""
-    restored_columns = {}
-    for name in frame.columns:
-        column = columns[name]
-        restored_columns[column.name] = _restored(frame[name], column)
-    return pd.DataFrame(restored_columns, index=frame.index)
+def restored(
+    frame: pd.DataFrame, *, names: Mapping[str, str], dtypes: Mapping[str, Any], values: Values
+) -> pd.DataFrame:
+    """Return a frame of attributes with the names, values and types that its columns have in the data.
+
+    names: of the columns in the data, by attribute; dtypes: by these names; values: see `category_values`."""
+    columns = {
+        names[name]: _restored(frame[name], dtypes.get(names[name]), values.get(name, {})) for name in frame
+    }
+    return pd.DataFrame(columns, index=frame.index)
 
 
-def _restored(values: pd.Series, column: InputColumn) -> pd.Series:
-    dtype, kind = column.dtype, getattr(column.dtype, "kind", "")
-    if column.values:
-        values = values.astype(object).map(column.values)
+def _restored(column: pd.Series, dtype: Any, values: Mapping[str, Any]) -> pd.Series:
+    kind = getattr(dtype, "kind", "")
+    if values:
+        column = column.astype(object).map(values)
         if isinstance(dtype, pd.CategoricalDtype):
-            return pd.Series(
-                pd.Categorical(values, categories=dtype.categories, ordered=dtype.ordered), values.index
-            )
+            categories = pd.Categorical(column, categories=dtype.categories, ordered=dtype.ordered)
+            return pd.Series(categories, column.index)
         if dtype is None or kind in "iuf":
-            numeric = all(isinstance(value, float | int | np.number) for value in column.values.values())
-            values = values.astype(float) if numeric else values
-    is_number = values.dtype.kind in "iuf"
-    has_gaps = bool(values.isna().any())
+            numeric = all(isinstance(value, float | int | np.number) for value in values.values())
+            column = column.astype(float) if numeric else column
+    is_number = column.dtype.kind in "iuf"
+    has_gaps = bool(column.isna().any())
     if isinstance(dtype, np.dtype) and not (has_gaps and kind in "iub"):
-        return values.astype(dtype) if is_number or kind in "bO" else values
-    return values.astype(float) if has_gaps and is_number else values
+        return column.astype(dtype) if is_number or kind in "bO" else column
+    return column.astype(float) if has_gaps and is_number else column

@@ -5,14 +5,13 @@ each sign is a clause for a message."""
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from delvecore.importers.attributes import FEW_CATEGORIES
-from delvecore.importers.plan import ColumnPlan, ImportPlan, Role
+from delvecore.importers.attributes import FEW_CATEGORIES, ColumnPlan, Role
+from delvecore.importers.plan import ImportPlan, Sign
 from delvecore.importers.source import parse_dates
 from delvecore.model import CATEGORICAL_TYPES
 
@@ -39,27 +38,6 @@ ID_NAME = re.compile(
 TIME_NAME = re.compile(
     r"(?i)(^|.*[^a-z])(date|time|timestamp|datetime|year|month|week|day|hour|period|t)[^a-z]*$"
 )
-
-
-class Sign(NamedTuple):
-    """A sign that cases are not independent.
-
-    Attributes
-    ----------
-    kind : str
-        `groups`, `copies` or `time`.
-    text : str
-        A clause.
-    column : str
-        Name of the column in the source, or empty.
-    is_serious : bool
-        Whether it is more than a possibility.
-    """
-
-    kind: str
-    text: str
-    column: str = ""
-    is_serious: bool = True
 
 
 def signs_of_leaks(plan: ImportPlan) -> Iterator[Sign]:
@@ -228,7 +206,7 @@ def _order_of_target(column: ColumnPlan, values: np.ndarray) -> Sign | None:
     if len(known) < FEWEST_CASES or not np.ptp(known):
         return None
     name = column.source
-    if column.guess.type in CATEGORICAL_TYPES:
+    if column.type in CATEGORICAL_TYPES:
         _, counts = np.unique(known, return_counts=True)
         runs = 1 + int((np.diff(known) != 0).sum())
         if runs <= len(counts) + 1:  # a file arranged by class

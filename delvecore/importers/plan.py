@@ -4,12 +4,19 @@ Sizes follow the manual (section 4.2): factors of two, training sets that share 
 set. Half of the cases train. The largest size fits into them four times, or twice if there are few."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import StrEnum
 from typing import NamedTuple, get_args
 
 from delvecore.errors import Fault
-from delvecore.importers.attributes import LEFT_OUT, Guess, Reason, attribute_names, file_name, guess_of
-from delvecore.importers.profiles import Profile, profiles_of
+from delvecore.importers.attributes import (
+    ColumnPlan,
+    Reason,
+    Role,
+    attribute_names,
+    file_name,
+    typed_column,
+)
+from delvecore.importers.experiment_designs import ChosenDesign
+from delvecore.importers.profiles import profiles_of
 from delvecore.importers.source import MISSING, Source
 from delvecore.model import CATEGORICAL_TYPES, RETAIN, Attribute, Dataset, ImportedOrder
 from delvecore.readers.dataset import parse_range
@@ -66,12 +73,6 @@ DATASET_NAME = "letters, digits and . _ -, not first or last a dot or dash, othe
 LIKELY_TARGETS = ("target", "class", "label", "y", "outcome", "response")
 
 
-class Role(StrEnum):
-    INPUT = "input"
-    TARGET = "target"
-    LEFT_OUT = "left out"
-
-
 class ImportOptions(NamedTuple):
     """Options of an import.
 
@@ -80,7 +81,7 @@ class ImportOptions(NamedTuple):
     targets : sequence of str
         Names of target columns, one entry per prototask, with commas between joint targets.
     types : mapping of str to str
-        Types by column, see `attributes.guess_of`.
+        Types by column, see `attributes.typed_column`.
     missing : sequence of str
         Words that mark missing values.
     seed : int
@@ -120,33 +121,25 @@ class ImportOptions(NamedTuple):
     time: str | None = None
 
 
-class ColumnPlan(NamedTuple):
-    """The planned use of a column.
+class Sign(NamedTuple):
+    """A sign that cases are not independent.
 
     Attributes
     ----------
-    source : str
-        Name of the column in the source.
-    name : str
-        Name of the attribute.
-    role : Role
-        Input, target or left out.
-    guess : Guess
-        Its type, with the reason.
-    profile : Profile
-        Profile of its words.
+    kind : str
+        `groups`, `copies` or `time`.
+    text : str
+        A clause.
+    column : str
+        Name of the column in the source, or empty.
+    is_serious : bool
+        Whether it is more than a possibility.
     """
 
-    source: str
-    name: str
-    role: Role
-    guess: Guess
-    profile: Profile
-
-    @property
-    def is_constant(self) -> bool:
-        profile = self.profile
-        return profile.distinct == 1 or (profile.is_numeric and profile.low == profile.high)
+    kind: str
+    text: str
+    column: str = ""
+    is_serious: bool = True
 
 
 class ImportPlan(NamedTuple):
@@ -170,6 +163,10 @@ class ImportPlan(NamedTuple):
         Whether the target is neither in the options nor in the source.
     group : ColumnPlan or None
         The column of groups of cases.
+    design : ChosenDesign
+        The design of the instances in an experiment.
+    signs : tuple of Sign
+        Signs that the design of an experiment does not take into account.
     """
 
     source: Source
@@ -180,6 +177,8 @@ class ImportPlan(NamedTuple):
     targets: tuple[tuple[str, ...], ...]
     is_guessed: bool
     group: ColumnPlan | None = None
+    design: ChosenDesign = ChosenDesign()
+    signs: tuple[Sign, ...] = ()
 
     @property
     def kept(self) -> tuple[ColumnPlan, ...]:
@@ -207,7 +206,7 @@ class ImportPlan(NamedTuple):
 
 
 def _range_text(column: ColumnPlan) -> str:
-    limits = parse_range(column.guess.range)
+    limits = parse_range(column.range)
     return limits.text if limits.missing or not column.profile.missing else f"{limits.text} ?"
 
 
@@ -234,26 +233,21 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
     all_targets = {name for group in targets for name in group}
     columns = []
     for column, name, profile in zip(source.columns, names, profiles, strict=True):
-        kind, is_target = types.get(name), name in all_targets
-        if kind is None and not is_target and (reason := _no_input(name, profile, group=group, time=time)):
-            guess = Guess(LEFT_OUT, reason)
+        role = Role.TARGET if name in all_targets else Role.INPUT
+        planned, is_open = ColumnPlan(column.name, name, role, profile), name not in {*types, *all_targets}
+        if is_open and name == group:
+            planned = planned.left_out(Reason.GROUP)
+        elif is_open and time is not None and (name == time or profile.counts_up):
+            planned = planned.left_out(Reason.TIME)
         else:
-            guess = guess_of(column, profile, cases, asked=kind, is_target=is_target)
-        role = Role.LEFT_OUT if guess.type == LEFT_OUT else Role.TARGET if is_target else Role.INPUT
-        columns.append(ColumnPlan(column.name, name, role, guess, profile))
+            planned = typed_column(planned, column, cases, requested=types.get(name))
+        columns.append(planned)
     name = options.name or file_name(source.name) or "data"
     facts = name, cases, tuple(columns), targets
     of_groups = next((column for column in columns if column.name == group), None)
     plan = ImportPlan(source, options, *facts, is_guessed=not asked, group=of_groups)
     _check(plan, all_targets)
     return plan
-
-
-def _no_input(name: str, profile: Profile, *, group: str | None, time: str | None) -> Reason | None:
-    """Return why a column is no input: it has groups of cases, or the time of ordered cases."""
-    if name == group:
-        return Reason.GROUP
-    return Reason.TIME if time is not None and (name == time or profile.counts_up) else None
 
 
 def _name_of(word: str, known: Mapping[str, str], place: str) -> str:
@@ -284,7 +278,7 @@ def _listed(names: Iterable[str]) -> str:
 def _check(plan: ImportPlan, targets: Iterable[str]) -> None:
     for column in plan.columns:
         if column.name in targets and column.role is Role.LEFT_OUT:
-            actual = f"a column that is left out ({column.guess.reason})"
+            actual = f"a column that is left out ({column.reason})"
             remedy = f"set its type, such as {column.name}=nominal"
             raise Fault(f"target {column.source}", "a column that can be predicted", actual, remedy)
     if plan.group:
@@ -325,7 +319,7 @@ def rare_classes(plan: ImportPlan) -> Iterator[tuple[ColumnPlan, str, int, int]]
             continue
         sizes = training_set_sizes(known, plan.options.sizes)
         for column in (columns[name] for name in group):
-            if column.guess.type not in CATEGORICAL_TYPES:
+            if column.type not in CATEGORICAL_TYPES:
                 continue
             for value, cases in sorted((column.profile.values or {}).items(), key=lambda one: one[1]):
                 rare = [size for size in sizes if size * cases < FEWEST_OF_CLASS * column.profile.known]

@@ -24,10 +24,11 @@ from delvecore.archive import Archive
 from delvecore.archive.leaderboards import leaderboard, leading_loss, leading_scores, task_facts
 from delvecore.archive.views import under
 from delvecore.errors import DelveError, Fault
+from delvecore.importers.attributes import Role
 from delvecore.importers.dataset_writer import write_import
 from delvecore.importers.import_messages import WHY, notices, target_line
 from delvecore.importers.in_memory import ONE_NAME, read_data
-from delvecore.importers.plan import ImportOptions, ImportPlan, Role, plan_import
+from delvecore.importers.plan import ImportOptions, ImportPlan, plan_import
 from delvecore.packaging.staging import target_directory
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.render.answers import records
@@ -271,11 +272,7 @@ def assumptions(plan: ImportPlan, own: DataDescription) -> list[str]:
     counts = [f"{count} {kind}" for count, kind in zip(own.counts, KINDS, strict=True)]
     target = target_line(plan)
     sentences = [f"{target[0].upper()}{target[1:]}.", f"Inputs: {', '.join(counts)}."]
-    left = [
-        f"{as_name(one.source)} ({WHY[one.guess.reason]})"
-        for one in plan.columns
-        if one.role is Role.LEFT_OUT
-    ]
+    left = [f"{as_name(one.source)} ({WHY[one.reason]})" for one in plan.columns if one.role is Role.LEFT_OUT]
     if left:
         more = f" and {len(left) - MOST_SHOWN} more" if len(left) > MOST_SHOWN else ""
         sentences.append(f"Left out: {', '.join(left[:MOST_SHOWN])}{more}.")

@@ -26,14 +26,14 @@ COLUMNS = {
 def test_a_column_is_taken_for_what_its_words_are(name, tmp_path):
     values, kind, reason = COLUMNS[name]
     text = "\n".join([f"{name},y", *(f"{value},{n}.5" for n, value in enumerate(values))]) + "\n"
-    guess = column(planned(tmp_path / "a.csv", text, targets=["y"]), name).guess
+    guess = column(planned(tmp_path / "a.csv", text, targets=["y"]), name)
     assert (guess.type, guess.reason) == (kind, reason)
 
 
 def test_few_whole_numbers_of_a_target_are_classes_and_many_are_numbers(tmp_path):
     text = "x,few,many\n" + "".join(f"{n / 3},{n % 3},{n % 30}\n" for n in range(60))
     plan = planned(tmp_path / "a.csv", text, targets=["few", "many"])
-    assert [column(plan, name).guess.type for name in ("few", "many")] == ["nominal", "integer"]
+    assert [column(plan, name).type for name in ("few", "many")] == ["nominal", "integer"]
     assert target_line(plan) == "target few; many: mixed"
 
 
@@ -60,7 +60,7 @@ def test_types_that_are_said_go_before_guesses(tmp_path):
     types = {"id": "integer", "maker": "ignore", "owner": "nominal"}
     types |= {"doors": "ordinal:5,4,3,2", "weight": "angular:360"}
     plan = planned(tmp_path / "a.csv", cars(), targets=["airbag"], types=types)
-    by_name = {one.name: (one.guess.type, one.guess.range) for one in plan.columns}
+    by_name = {one.name: (one.type, one.range) for one in plan.columns}
     assert by_name["doors"] == ("ordinal", "5 4 3 2")
     assert by_name["weight"] == ("angular", "[0,Inf)")
     assert [by_name[name][0] for name in ("id", "maker", "owner")] == ["integer", "ignore", "nominal"]
