@@ -8,13 +8,15 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import replace
+from typing import Any
 
 from delvecore.errors import ParseError, words_of_system
 from delvecore.readers.files import STREAMS, decompress, no_such_file
 from delvecore.readers.regular_files import no_regular_file
 from delvecore.readers.text_encoding import FALLBACKS, encoding_of
 from delvecore.score_tables.names import is_metric
+from delvecore.score_tables.table import Table
 
 TEXTS = (".csv", ".tsv", ".tab", ".txt", ".dat", ".ssv")
 COLUMNAR = {
@@ -41,32 +43,9 @@ def plain_file(path: str) -> str:
     return stem if ending.lower() in _ENDINGS else stem + ending
 
 
-class Alone(NamedTuple):
-    """Names of a file's dataset and method if no column holds them.
-
-    Attributes
-    ----------
-    file : str
-        File name, which may contain the name of the metric.
-    of_several : str
-        Name of its dataset if it holds several methods.
-    """
-
-    dataset: str
-    method: str
-    file: str
-    of_several: str
-
-
 def looks_like_scores(path: str | os.PathLike[str]) -> bool:
     """May this file hold scores, judged by its name?"""
     return os.path.splitext(plain_file(os.fspath(path)).lower())[1] in TEXTS + OTHERS
-
-
-def alone_in(file: str) -> Alone:
-    """Return the names that a single file's name implies."""
-    stem = os.path.splitext(file)[0] or "table"
-    return Alone(stem, stem, stem, stem)
 
 
 def tables_below(directory: str, *, deepest: int = DEEPEST) -> Iterator[str]:
@@ -95,56 +74,60 @@ def tables_in(directory: str) -> list[str]:
     return paths
 
 
-def names_of_files(paths: Sequence[str], directory: str) -> dict[str, Alone]:
-    """Return the datasets and methods that the names of files imply.
+def named_tables(tables: Mapping[str, Table], directory: str) -> dict[str, Table]:
+    """Return the tables with the names of datasets and methods that the paths of their files imply.
 
     Files in several folders, `METHOD/DATASET.csv` or `METHOD/DATASET/...csv`, name both. So do files whose
     names all have two parts, as in `DATASET_METHOD.csv`; the part with fewer values is the method. Otherwise
     each file has one method. A file with several methods has one dataset, named after the file or its folder.
     """
-    stems = {path: os.path.splitext(plain_file(path))[0] for path in paths}
-    folders = {path: os.path.relpath(path, directory).split(os.sep)[:-1] for path in paths}
+    stems = {path: os.path.splitext(plain_file(path))[0] for path in tables}
+    folders = {path: os.path.relpath(path, directory).split(os.sep)[:-1] for path in tables}
+    named = {}
     if all(folders.values()) and len(set(map(tuple, folders.values()))) > 1:
         is_same = len(set(stems.values())) == 1
         is_flat = is_same and {*map(len, folders.values())} == {1}
-        if is_flat and (pairs := _in_pairs({path: parts[0] for path, parts in folders.items()})):
+        if is_flat and (pairs := _in_pairs({path: parts[0] for path, parts in folders.items()}, tables)):
             return pairs
         plain = {path: _without_folder(stem, folders[path][0]) for path, stem in stems.items()}
         if all(plain[path] != stem for path, stem in stems.items()):
             stems = _without_common(plain)
-        return {path: _in_folders(folders[path], stem, is_same=is_same) for path, stem in stems.items()}
-    stems = _without_generic(stems)
-    if pairs := _in_pairs(stems):
+        for path, stem in stems.items():
+            method, *below = folders[path]
+            dataset = below[-1] if is_same and below else stem
+            several = "/".join((method, *below) if is_same else (method, *below, stem))
+            named[path] = replace(tables[path], file=stem, dataset=dataset, method=method, of_several=several)
+        return named
+    first = {match[0] if (match := _GENERIC.match(stem)) else "" for stem in stems.values()}
+    if len(stems) > 1 and len(first) == 1:  # all names begin with a word such as `results_`
+        stems = {path: stem.removeprefix(*first) for path, stem in stems.items()}
+    if pairs := _in_pairs(stems, tables):
         return pairs
     whole = os.path.basename(os.path.abspath(directory))
-    return {path: Alone(whole, stem, stem, stem) for path, stem in stems.items()}
+    return {path: replace(tables[path], file=stem, dataset=whole) for path, stem in stems.items()}
 
 
-def _in_pairs(stems: Mapping[str, str]) -> dict[str, Alone] | None:
-    """Return the names in two-part file names, such as `DATASET_METHOD`, if all combinations exist."""
+def _in_pairs(stems: Mapping[str, str], tables: Mapping[str, Table]) -> dict[str, Table]:
+    """Return the tables with the names in two-part names of files, such as `DATASET_METHOD`, if all
+    combinations exist."""
     for joint in _JOINTS:
         pairs = {path: stem.split(joint) for path, stem in stems.items()}
         if not all(len(pair) == 2 and all(pair) for pair in pairs.values()):
             continue
         first, second = (len({pair[place] for pair in pairs.values()}) for place in (0, 1))
         if min(first, second) > 1 and first * second == len(stems):
-            place, named = int(second <= first), pairs.items()
-            return {path: Alone(pair[1 - place], pair[place], *[stems[path]] * 2) for path, pair in named}
-    return None
+            place = int(second <= first)
+            return {
+                path: replace(tables[path], file=stems[path], dataset=pair[1 - place], method=pair[place])
+                for path, pair in pairs.items()
+            }
+    return {}
 
 
 _GENERIC = re.compile(
     r"(results?|scores?|metrics?|evals?|evaluation|outputs?|summary|report|benchmark|runs?)[-_ .]+(?=.)",
     re.IGNORECASE,
 )
-
-
-def _without_generic(stems: Mapping[str, str]) -> dict[str, str]:
-    """Remove a first word such as `results_` that all names of files share."""
-    first = {match[0] if (match := _GENERIC.match(stem)) else "" for stem in stems.values()}
-    if len(stems) < 2 or len(first) > 1:
-        return dict(stems)
-    return {path: stem[len(next(iter(first))) :] for path, stem in stems.items()}
 
 
 def _without_folder(stem: str, folder: str) -> str:
@@ -186,13 +169,6 @@ def runs_in_names(paths: Sequence[str], directory: str) -> tuple[str, Mapping[st
     kind = kinds.pop().replace("_", "")
     kind = "run" if kind == "version" else kind  # as Lightning numbers its runs
     return kind, {path: one[-1][1] for path, one in runs.items()}, plain
-
-
-def _in_folders(folders: Sequence[str], stem: str, *, is_same: bool) -> Alone:
-    """Return the names that folders and a file's name imply. is_same: do all files have the same name?"""
-    if not is_same:
-        return Alone(stem, folders[0], stem, "/".join((*folders, stem)))
-    return Alone(folders[-1] if len(folders) > 1 else stem, folders[0], stem, "/".join(folders))
 
 
 def metric_in(file: str) -> str | None:

@@ -75,7 +75,7 @@ def table_in(data: bytes, name: str, options: ScoreOptions = NOTHING_SAID) -> Ta
 
     `name` is used in messages. Raises ParseError.
     """
-    file = plain_file(name)
+    stem, _ = os.path.splitext(file := plain_file(name))
     kind = next((kind for mark, kind in _MARKS.items() if data.startswith(mark)), None)
     if kind == "old Excel":
         actual = "an Excel file of before 2007"
@@ -85,15 +85,15 @@ def table_in(data: bytes, name: str, options: ScoreOptions = NOTHING_SAID) -> Ta
             refuse_arrays(packed.namelist(), name)
     log = packed_log(data, name) if kind == "Excel" else None
     if log is not None:
-        table = frame_table(_json(log, name, file), name, file)
+        table = frame_table(_json(log, name, file), name, stem)
     elif kind == "Excel":
-        table = read_excel(data, name, file, options)
+        table = read_excel(data, name, stem, options)
     elif kind is not None:
-        return read_columns(data, kind, name, file, options)
+        return read_columns(data, kind, name, stem, options)
     elif _JSON.match(data[:64].replace(b"\0", b"")):
-        table = frame_table(_json(parsed_json(decoded(data, name), name), name, file), name, file)
+        table = frame_table(_json(parsed_json(decoded(data, name), name), name, file), name, stem)
     else:
-        table = read_text(data, name, file)
+        table = read_text(data, name, stem)
     return rows_asked_for(table, options.where)
 
 

@@ -71,14 +71,13 @@ def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHI
     do not decide."""
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         return _read_directory(os.fspath(source), name, options)
-    table = read_table(source, name=name, options=options)
-    return _score_file(table, files.alone_in(table.file), options)
+    return _score_file(read_table(source, name=name, options=options), options)
 
 
 def scores_of(data: Any, *, name: str = "table", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
     """Read the scores of a data frame in memory, of any library; errors are those of `read_scores`."""
-    table = rows_asked_for(frame_table(to_pandas(data), name, ""), options.where)
-    return _score_file(table, files.alone_in(name), options)
+    table = frame_table(to_pandas(data), name, os.path.splitext(name)[0])
+    return _score_file(rows_asked_for(table, options.where), options)
 
 
 def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
@@ -92,7 +91,8 @@ def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
         table = read_columnar(paths, path, options, kind=kind)
         table = table if table is not None and _has_names(table) else None
     if table is not None:
-        scores = _score_file(table, files.alone_in(os.path.basename(os.path.abspath(path))), options)
+        stem, _ = os.path.splitext(os.path.basename(os.path.abspath(path)))
+        scores = _score_file(replace(table, file=stem), options)
         return replace(scores, source=name or path)
     tables, empty = {}, []
     for one in paths:
@@ -102,7 +102,7 @@ def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
             empty.append(error)
     if not tables:
         raise empty[0]
-    parts = [_score_file(table, alone, options) for table, alone in _pooled(tables, path)]
+    parts = [_score_file(table, options) for table in _pooled(tables, path)]
     if len(parts) > 1 or len(tables) == 1:
         return _merged(parts, name or path, options)
     role = Role("files", f"{len(tables)} tables", "content")
@@ -110,30 +110,33 @@ def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
     return replace(parts[0], source=name or path, reading=reading)
 
 
-def _pooled(tables: Mapping[str, Table], directory: str) -> list[tuple[Table, files.Alone]]:
+def _pooled(tables: Mapping[str, Table], directory: str) -> list[Table]:
     """Return the tables of a directory, joined if they have the same columns and names."""
     first, *others = tables.values()
     header = [column.name for column in first.columns]
     are_alike = all([column.name for column in table.columns] == header for table in others)
     if not others or not are_alike or known_source(first.frame) is not None:
-        return [(tables[path], alone) for path, alone in files.names_of_files([*tables], directory).items()]
+        return [*files.named_tables(tables, directory).values()]
     kind, numbers, plain = files.runs_in_names([*tables], directory)
-    alone = files.names_of_files([*dict.fromkeys(plain[path] for path in tables)], directory)
-    groups: dict[str, list[str]] = {}
-    is_one = _has_names(first) and len({files.metric_in(one.file) for one in alone.values()}) == 1
+    firsts, groups = dict[str, Table](), dict[str, list[str]]()
+    for path, table in tables.items():
+        firsts.setdefault(plain[path], table)
+    named = files.named_tables(firsts, directory)
+    is_one = _has_names(first) and len({files.metric_in(one.file) for one in named.values()}) == 1
     for path in tables:
-        groups.setdefault(next(iter(alone)) if is_one else plain[path], []).append(path)
+        groups.setdefault(next(iter(named)) if is_one else plain[path], []).append(path)
     kind = kind if kind not in map(names.folded, header) else ""
     pooled = []
     for key, paths in groups.items():
         frames = [tables[path].frame.assign(**{kind: numbers[path]} if kind else {}) for path in paths]
-        table = tables[paths[0]].with_frame(frames[0])
+        table = named[key].with_frame(frames[0])
         if len(paths) > 1:
             parts = tuple((path, tables[path].rows) for path in paths)
             omissions = tuple(dict.fromkeys(one for path in paths for one in tables[path].omissions))
             whole = pd.concat(frames, ignore_index=True)
-            table = Table(directory, "", whole, omissions=omissions, parts=parts)
-        pooled.append((table, alone[key]))
+            table = replace(table, source=directory, frame=whole, lines=None, header_line=None, sheets=())
+            table = replace(table, omissions=omissions, parts=parts)
+        pooled.append(table)
     return pooled
 
 
@@ -143,16 +146,16 @@ def _has_names(table: Table) -> bool:
     return all(any(one.is_called(words) for one in table.columns) for words in lists)
 
 
-def _score_file(table: Table, alone: files.Alone, options: ScoreOptions) -> ScoreFile:
+def _score_file(table: Table, options: ScoreOptions) -> ScoreFile:
     """Return the scores of a table. A question about a possible table of cases mentions how to import it as a
     dataset."""
     try:
-        return _read_scores(table, alone, options)
+        return _read_scores(table, options)
     except Question as question:
         raise question if table_kind(table.frame)[0] == "scores" else question.or_cases() from None
 
 
-def _read_scores(table: Table, alone: files.Alone, options: ScoreOptions) -> ScoreFile:
+def _read_scores(table: Table, options: ScoreOptions) -> ScoreFile:
     """Prepare the table, find the roles of its columns, melt it, and check the scores; note each decision."""
     notes = Notes()
     notes.leave("sheet", table.sheets, "another sheet of the file", option="sheet")
@@ -176,7 +179,7 @@ def _read_scores(table: Table, alone: files.Alone, options: ScoreOptions) -> Sco
     if program is None:
         table, options = runs_in_rows(table, options, notes)
     kept, roles = _roles(table, program, options, notes)
-    scores, levels = _melted(kept, roles, alone, options, notes)
+    scores, levels = _melted(kept, roles, options, notes)
     paths, holder = paths_of_tasks(roles)
     facts = dataset_facts(roles, paths, holder, notes)
     if paths:
@@ -295,15 +298,16 @@ def _test_rows(table: Table, notes: Notes) -> Table:
 
 
 def _melted(
-    table: Table, roles: Roles, alone: files.Alone, options: ScoreOptions, notes: Notes
+    table: Table, roles: Roles, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, dict[str, str | None]]:
     """Return a row per score with the names of its dataset, method, instance and metric; metrics by
     column."""
     rows, index = table.rows, table.frame.index
     has_methods = roles.across == "method" or sum(one.distinct for one in roles.method) > 1
-    dataset = alone.of_several if has_methods else alone.dataset
-    method = files.without_metric(alone.method)
-    metric, levels = _metrics(roles, options, alone)
+    file = table.file or "table"
+    dataset = (table.of_several if has_methods else table.dataset) or file
+    method = files.without_metric(table.method or file)
+    metric, levels = _metrics(roles, options, file)
     down: dict[str, Any] = {
         "dataset": combined(roles.dataset) if roles.dataset else same_name(rows, dataset),
         "method": combined(roles.method) if roles.method else same_name(rows, method),
@@ -337,14 +341,14 @@ def _melted(
 
 
 def _metrics(
-    roles: Roles, options: ScoreOptions, alone: files.Alone
+    roles: Roles, options: ScoreOptions, file: str
 ) -> tuple[pd.Categorical | str | None, dict[str, str | None]]:
     """Return the metric of the rows, None for a metric each column; metrics with their columns of values."""
     is_long = roles.across == "metric"
     column = roles.values[0] if is_long and len(roles.values) == 1 else None
     if roles.metric is not None:
         return roles.metric.names, dict.fromkeys(roles.metric.levels, column.name if column else None)
-    metric = options.metric or roles.corner or files.metric_in(alone.file)
+    metric = options.metric or roles.corner or files.metric_in(file)
     if not is_long:
         return metric or checks.UNNAMED, {metric or checks.UNNAMED: None}
     if metric and column is not None and column.is_called(names.VALUES):

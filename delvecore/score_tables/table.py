@@ -169,7 +169,7 @@ class Table:
     source : str
         Name in messages.
     file : str
-        Plain file name, or empty.
+        Name of the file without its endings, which may contain the name of the metric, or empty.
     frame : pandas.DataFrame
         One series per column, indexed by the row in the file.
     lines : NDArray[np.int64] or None
@@ -184,6 +184,10 @@ class Table:
         Further omissions.
     parts : tuple[tuple[str, int], ...]
         The joined files, with their numbers of rows.
+    dataset, method : str
+        Names if no column holds them, that of the file if empty.
+    of_several : str
+        Name of the dataset if the table holds several methods, that of the file if empty.
     """
 
     source: str
@@ -195,6 +199,9 @@ class Table:
     sheets: tuple[str, ...] = ()
     omissions: tuple[Omission, ...] = ()
     parts: tuple[tuple[str, int], ...] = ()
+    dataset: str = ""
+    method: str = ""
+    of_several: str = ""
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
