@@ -135,10 +135,15 @@ class ExampleFile:
     def outputs(self) -> int:
         return self.counts["bool_out"] + self.counts["real_out"]
 
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The number of training, validation and test examples, by these words."""
+        return {name: self.counts[f"{name}_examples"] for name in PARTITIONS["a"]}
+
     def sets(self, partition: str) -> dict[str, np.ndarray]:
         """Return the positions of the examples of each set in a partition, one of PARTITIONS."""
         order = PARTITIONS[partition]
-        *ends, total = np.cumsum([self.counts[f"{name}_examples"] for name in order])
+        *ends, total = np.cumsum([self.sizes[name] for name in order])
         return dict(zip(order, np.split(np.arange(total), ends), strict=True))
 
     @cached_property
@@ -368,7 +373,7 @@ class Problem:
 
     def prototask(self, place: int) -> Prototask:
         file = self.files[place]
-        training, validation, test = (file.counts[name] for name in COUNTS[-3:])
+        training, validation, test = file.sizes.values()
         return Prototask(
             self.dataset_name,
             file.stem,
@@ -520,7 +525,7 @@ def _write_prototask(problem: Problem, place: int, prototask: Prototask, directo
         numbers = "".join(f"{number + 1}\n" for number in order.tolist())
         write_new(os.path.join(directory, ORDER), head + numbers)
     (size,) = prototask.training_set_sizes
-    for partition in PARTITIONS if file.counts["validation_examples"] else "a":
+    for partition in PARTITIONS if file.sizes["validation"] else "a":
         name, sets = STANDARD if partition == "a" else partition, file.sets(partition)
         write_new(os.path.join(directory, f"{name}.prior"), prior_text(problem.prior(prototask, name)))
         training = np.concatenate([sets["training"], sets["validation"]])
@@ -533,7 +538,7 @@ def _write_prototask(problem: Problem, place: int, prototask: Prototask, directo
 
 def _summary(problem: Problem) -> str:
     first = problem.first
-    training, validation, test = (first.counts[name] for name in COUNTS[-3:])
+    training, validation, test = first.sizes.values()
     entropy = f"{problem.classes} classes, entropy {problem.entropy:.2f} bits an example.\n"
     classes = entropy * bool(problem.classes)
     listed = problem.outputs if len(problem.outputs) <= MOST_LISTED else ()

@@ -94,23 +94,6 @@ _PATTERNS = {re.compile(pattern): instead for pattern, instead in _MARKUP.items(
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?([eE].*)?")
 
 
-class Cell(NamedTuple):
-    """A parsed cell.
-
-    Attributes
-    ----------
-    value, spread : float
-        NaN if absent.
-    failed : bool
-        Whether the run gave no score.
-    """
-
-    value: float
-    spread: float = math.nan
-    failed: bool = False
-    percent: bool = False
-
-
 class Parsed(NamedTuple):
     """Cells as arrays.
 
@@ -118,6 +101,8 @@ class Parsed(NamedTuple):
     ----------
     value : NDArray[np.float64]
         Scores, NaN if missing or failed.
+    failed : NDArray[np.bool_]
+        Whether the run gave no score.
     bad : NDArray[np.bool_]
         Whether the cell is not a score.
     spread : NDArray[np.float64] or None
@@ -132,43 +117,40 @@ class Parsed(NamedTuple):
 
 
 def parse_texts(texts: Sequence[str], decimal: Decimal | None = None) -> Parsed:
-    cells = [parse_cell(text, decimal) for text in texts]
-    numbers = np.array([cell or _NOTHING for cell in cells], dtype=np.float64).reshape(-1, len(_NOTHING))
-    value, spread, failed, percent = numbers.T
-    bad = np.array([cell is None for cell in cells], dtype=bool)
-    return Parsed(value, failed > 0, percent > 0, bad, None if np.isnan(spread).all() else spread)
-
-
-def parse_cell(text: str, decimal: Decimal | None = None) -> Cell | None:
-    """Parse a cell; return None for text that is no score. Fonts and marks of HTML, Markdown and LaTeX are
-    ignored, and so is an interval after a number.
+    """Parse cells. Fonts and marks of HTML, Markdown and LaTeX are ignored, and so is an interval after a
+    number.
 
     decimal: the decimal sign; if None, a single comma is one, as in `93,1`."""
-    try:  # plain numbers, the most frequent cells
-        if text.isascii() and "_" not in text and math.isfinite(value := float(text)):
-            return Cell(value)
-    except ValueError:
-        pass
-    word = text.strip()
-    for plain in (word, _plain(word)):
-        lower = plain.lower()
-        if lower in MISSING:
-            return _NOTHING
-        is_failed = lower in FAILED or re.sub(r"\s*\([^()]*\)$", "", lower) in FAILED - SHORT
-        if is_failed or _LIMIT.fullmatch(plain):
-            return _NOTHING._replace(failed=True)
-        if match := _CELL.fullmatch(plain):
-            spread = match["spread"] or match["within"]
-            try:
-                value = _number(match["value"], decimal)
-                spread_value = _number(spread, decimal) if spread else math.nan
-            except ValueError:  # such as `1.234` and `1,2` under one convention
-                return None
-            return Cell(value, spread_value, percent=bool(match["percent"]))
-    return None
-
-
-_NOTHING = Cell(math.nan)
+    value, spread = np.full((2, len(texts)), math.nan)
+    failed, percent, bad = np.zeros((3, len(texts)), dtype=bool)
+    for place, text in enumerate(texts):
+        try:  # plain numbers, the most frequent cells
+            if text.isascii() and "_" not in text and math.isfinite(number := float(text)):
+                value[place] = number
+                continue
+        except ValueError:
+            pass
+        word = text.strip()
+        for plain in (word, _plain(word)):
+            lower = plain.lower()
+            if lower in MISSING:
+                break
+            is_failed = lower in FAILED or re.sub(r"\s*\([^()]*\)$", "", lower) in FAILED - SHORT
+            if is_failed or _LIMIT.fullmatch(plain):
+                failed[place] = True
+                break
+            if match := _CELL.fullmatch(plain):
+                deviation = match["spread"] or match["within"] or "nan"
+                try:
+                    numbers = [_number(match["value"], decimal), _number(deviation, decimal)]
+                    value[place], spread[place] = numbers
+                    percent[place] = bool(match["percent"])
+                except ValueError:  # such as `1.234` and `1,2` under one convention
+                    bad[place] = True
+                break
+        else:
+            bad[place] = True
+    return Parsed(value, failed, percent, bad, None if np.isnan(spread).all() else spread)
 
 
 def _plain(text: str) -> str:

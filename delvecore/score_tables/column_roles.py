@@ -12,7 +12,7 @@ import pandas as pd
 
 from delvecore.errors import ParseError
 from delvecore.score_tables import names
-from delvecore.score_tables.cells import begins_with_score, parse_cell
+from delvecore.score_tables.cells import begins_with_score, parse_texts
 from delvecore.score_tables.options import Answer, Question, ScoreOptions, keep_or_drop
 from delvecore.score_tables.summaries import is_summary, is_summary_column
 from delvecore.score_tables.table import Column, Table, determines
@@ -245,7 +245,7 @@ def ask_averages(table: Table, options: ScoreOptions) -> None:
 
 def has_numbers(column: Column) -> bool:
     """Is any cell of a column a number?"""
-    return any(cell is not None and not np.isnan(cell.value) for cell in map(parse_cell, column.levels))
+    return not bool(np.isnan(parse_texts(column.levels).value).all())
 
 
 def ask_unread(table: Table, columns: Iterable[Column], *, are_scores: bool = False) -> None:
@@ -254,10 +254,12 @@ def ask_unread(table: Table, columns: Iterable[Column], *, are_scores: bool = Fa
     for column in columns:
         if column.is_typed or column.is_called(*others):
             continue
-        cells = {text: parse_cell(text, column.decimal) for text in column.levels[:1000]}
-        words = [text for text, cell in cells.items() if cell is None]
+        texts = column.levels[:1000]
+        cells = parse_texts(texts, column.decimal)
+        words, numbers = (
+            [texts[place] for place in np.flatnonzero(part)] for part in (cells.bad, ~np.isnan(cells.value))
+        )
         unread = [text for text in words if begins_with_score(text)]
-        numbers = [text for text, cell in cells.items() if cell is not None and not np.isnan(cell.value)]
         row = int(table.frame.index[(column.names == (unread or words or [""])[0]).argmax()])
         if 2 * len(unread) > column.distinct:
             answers = [Answer("Leave it out", "drop", (column.name,))]

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from delvecore.errors import ParseError
-from delvecore.score_tables.cells import Cell, parse_cell
+from delvecore.score_tables.cells import parse_texts
 
 PREDICTIONS = re.compile(r"[^,\n]*,[^,\n]*,(TEST|TRAIN), *\d+,")
 _SECONDS = {"nanoseconds": 1e-9, "microseconds": 1e-6, "milliseconds": 1e-3, "seconds": 1.0}
@@ -26,15 +26,16 @@ def predictions(text: str, source: str) -> pd.DataFrame:
     if short is not None or not rows:
         actual = repr(lines[short - 1]) if short else "none"
         raise ParseError(source, short, "a target and its prediction in each line", actual, "write it again")
-    metric, value = _score([row[0] for row in rows], [row[1] for row in rows], parse_cell(scored[0]))
+    written, *times = parse_texts(scored[:2]).value
+    metric, value = _score([row[0] for row in rows], [row[1] for row in rows], written)
     table: dict[str, Any] = {"dataset": about[0], "method": about[1], "resample": about[3], metric: value}
-    unit, taken = _SECONDS.get(about[4].lower()), parse_cell(scored[1]) if len(scored) > 1 else None
-    if unit is not None and taken is not None and taken.value >= 0:
-        table["seconds"] = taken.value * unit
+    unit = _SECONDS.get(about[4].lower())
+    if unit is not None and times and times[0] >= 0:
+        table["seconds"] = times[0] * unit
     return pd.DataFrame([table])
 
 
-def _score(targets: Sequence[str], predicted: Sequence[str], written: Cell | None) -> tuple[str, float]:
+def _score(targets: Sequence[str], predicted: Sequence[str], written: float) -> tuple[str, float]:
     """Return the accuracy of classes. Return the mean squared error if the targets are numbers and no
     classes, or if the written score is that error."""
     try:
@@ -42,6 +43,6 @@ def _score(targets: Sequence[str], predicted: Sequence[str], written: Cell | Non
     except ValueError:
         return "accuracy", float(np.mean([a == b for a, b in zip(targets, predicted, strict=True)]))
     right, error = float(np.mean(numbers[0] == numbers[1])), float(np.mean((numbers[0] - numbers[1]) ** 2))
-    is_right, is_error = (written is not None and np.isclose(written.value, one) for one in (right, error))
+    is_right, is_error = (np.isclose(written, one) for one in (right, error))
     are_classes = bool((numbers == np.floor(numbers)).all()) and (is_right or not is_error)
     return ("accuracy", right) if are_classes else ("mean squared error", error)

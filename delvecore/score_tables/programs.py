@@ -13,7 +13,7 @@ import pandas as pd
 
 from delvecore.losses.metrics import known_metric
 from delvecore.measures import Measure, column_measure
-from delvecore.score_tables.cells import parse_cell, rounding
+from delvecore.score_tables.cells import parse_texts, rounding
 from delvecore.score_tables.harnesses import evaluations
 from delvecore.score_tables.known_tables import (
     Known,
@@ -145,7 +145,7 @@ def _resamples(known: Known) -> Known | None:
     kind = {"resample": "resample", "fold": "resample", "seed": "seed"}.get(folded(first).rstrip("s"))
     counted = [[str(number + start) for number in range(len(rest))] for start in (0, 1)]
     cells = frame[first].head(1000).dropna().astype(str)
-    if kind is None or len(rest) < 2 or rest not in counted or cells.map(parse_cell).notna().any():
+    if kind is None or len(rest) < 2 or rest not in counted or not parse_texts(cells).bad.all():
         return None
     long = frame.rename(columns={first: "dataset"}).melt("dataset", None, kind, "score", ignore_index=False)
     return known.having(long, dataset="dataset", fold=(kind,), value=("score",))
@@ -309,7 +309,7 @@ def _forecasts(known: Known) -> Known | None:
     if not is_mean.any():
         return known
     texts = frame[[*known.options.value]].astype(str)
-    numbers = texts.map(lambda text: cell.value if (cell := parse_cell(text)) else np.nan)
+    numbers = pd.DataFrame({name: parse_texts(texts[name]).value for name in texts}, texts.index)
     means = numbers.mask(is_mean).groupby([frame[data], frame[method]]).transform("mean")
     gaps, allowed = (numbers - means)[is_mean].abs(), texts[is_mean].map(rounding) * (1 + 1e-6)
     called, others = different(frame.loc[is_mean, horizon]), different(frame.loc[~is_mean, horizon])

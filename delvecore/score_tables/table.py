@@ -2,7 +2,6 @@
 
 Two header rows are joined if the upper one has merged or repeated cells."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from delvecore.errors import ParseError
 from delvecore.names import NAME, is_name, nearest
 from delvecore.score_tables import names
-from delvecore.score_tables.cells import Parsed, decimal_evidence, parse_cell, parse_texts
+from delvecore.score_tables.cells import Parsed, decimal_evidence, parse_texts
 from delvecore.score_tables.known_tables import holds_numbers, stacked
 from delvecore.score_tables.options import Answer, Decimal, Question, Where
 from delvecore.score_tables.score_file import SHOWN, Omission
@@ -493,8 +492,7 @@ def _names_above(upper: Sequence[str], lower: Sequence[str], start: int) -> tupl
 
 def _is_number(name: str) -> bool:
     """Is a name a number, and not a word such as `Error` that may mean a failed run?"""
-    cell = parse_cell(name)
-    return cell is not None and not math.isnan(cell.value)
+    return not bool(np.isnan(parse_texts([name]).value[0]))
 
 
 def _is_score(name: str) -> bool:

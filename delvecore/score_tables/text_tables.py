@@ -5,7 +5,6 @@ The reader finds the delimiter and the line with the names of columns."""
 import contextlib
 import csv
 import io
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -21,7 +20,7 @@ import pyarrow.csv
 from delvecore.errors import ParseError
 from delvecore.readers.text_encoding import separator_of
 from delvecore.score_tables import names
-from delvecore.score_tables.cells import MISSING, parse_cell
+from delvecore.score_tables.cells import MISSING, parse_texts
 from delvecore.score_tables.files import SAVE, decoded
 from delvecore.score_tables.predictions import PREDICTIONS, predictions
 from delvecore.score_tables.table import Table, checked_names, frame_table, multi_header
@@ -174,10 +173,10 @@ def _layout(head: str, source: str) -> tuple[str, Row]:
     if len(header) < min(width, 2):
         expected, remedy = f"the names of {width} columns", "put a # before what stands above the names"
         raise ParseError(source, number, expected, f"one field, {first}", remedy)
-    numbers = [cell.value if (cell := parse_cell(field)) else math.nan for field in header]
+    numbers = parse_texts(header).value
     is_corner = names.is_called(header[0], names.ROWS, names.METHODS)
     is_named = is_corner and len({*header}) == len(header)
-    if not is_named and (not np.isnan(numbers).any() or all(value % 1 > 0 for value in numbers[1:] or [0])):
+    if not is_named and (not np.isnan(numbers).any() or (len(numbers) > 1 and (numbers[1:] % 1 > 0).all())):
         above = _split(lines[top - 1].lstrip("# \t"), separator) if top else []  # as NumPy writes them
         if len(above) != len(header):
             actual = f"numbers ({', '.join(header[:3])})"

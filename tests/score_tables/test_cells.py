@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from delvecore.score_tables.cells import parse_cell, rounding
+from delvecore.score_tables.cells import parse_texts, rounding
 from delvecore.score_tables.options import Question
 from tests.score_tables.tables import cells, scores
 
@@ -50,17 +50,15 @@ MARKED = [
 @pytest.mark.parametrize("form", MARKED)
 def test_marks_around_a_number_do_not_count(form):
     for number in ("0.987", "98.7", "-1.25"):
-        cell = parse_cell(form.format(number))
-        assert cell is not None
-        assert (cell.value, math.isnan(cell.spread)) == (float(number), True)
+        cell = parse_texts([form.format(number)])
+        assert (*cell.value, *cell.bad, cell.spread) == (float(number), False, None)
         assert rounding(form.format(number)) == pytest.approx(0.5 * 10.0 ** -len(number.partition(".")[2]))
 
 
 @pytest.mark.parametrize("form", ["**{} ± 0.01**", "<b>{}</b> (0.01)", r"${}_{{\pm 0.01}}$", "{} (+/- 0.01)"])
 def test_a_spread_stays_beside_a_marked_number(form):
-    cell = parse_cell(form.format("0.95"))
-    assert cell is not None
-    assert (cell.value, cell.spread) == (0.95, 0.01)
+    cell = parse_texts([form.format("0.95")])
+    assert (*cell.value, *cell.spread) == (0.95, 0.01)
 
 
 def test_the_rounding_of_a_number_beyond_all_others_is_infinite():
@@ -69,9 +67,9 @@ def test_the_rounding_of_a_number_beyond_all_others_is_infinite():
 
 @pytest.mark.parametrize("text", ["<b>-</b>", "**NA**", r"\textbf{--}"])
 def test_a_marked_missing_value_is_missing(text):
-    cell = parse_cell(text)
-    assert cell is not None
-    assert math.isnan(cell.value)
+    cell = parse_texts([text])
+    assert math.isnan(cell.value[0])
+    assert not cell.bad[0]
 
 
 @pytest.mark.parametrize(
@@ -94,12 +92,12 @@ def test_a_marked_missing_value_is_missing(text):
     ],
 )
 def test_what_may_mean_something_else_is_no_number(text):
-    assert parse_cell(text) is None
+    assert parse_texts([text]).bad[0]
 
 
 def test_a_long_text_of_marks_is_refused_at_once():
     before = time.perf_counter()
-    assert all(parse_cell(mark * 50_000) is None for mark in ("*", "<", "\\", "$", r"\color{", "<sup>"))
+    assert parse_texts([mark * 50_000 for mark in ("*", "<", "\\", "$", r"\color{", "<sup>")]).bad.all()
     assert time.perf_counter() - before < 1
 
 

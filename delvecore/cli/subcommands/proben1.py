@@ -28,7 +28,7 @@ def import_main(arguments: Sequence[str]) -> int:
     into = data_target(options.into)
     for problem in problems:
         prototasks = write_problem(problem, into)
-        sizes = ", ".join(f"{integer(size)} {kind}" for kind, size in problem.first.sizes._asdict().items())
+        sizes = ", ".join(f"{integer(size)} {kind}" for kind, size in problem.first.sizes.items())
         names = " ".join(prototask.name for prototask in prototasks)
         print_lines(f"/{problem.dataset_name}: {sizes} cases; prototasks {names}")
         for notice in notices(problem):
