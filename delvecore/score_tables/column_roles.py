@@ -5,7 +5,7 @@ The first rule with a result decides. One question covers all columns that remai
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -44,48 +44,6 @@ _BESIDE = names.words_in(
     "max median mean best worst sec ms mb gb runtime latency cost lr alpha beta gamma lambda c depth dropout "
     "weight decay momentum temperature threshold fit predict learning"
 )
-
-
-class Reference(NamedTuple):
-    """Typical scores of the rows of a wide table.
-
-    Attributes
-    ----------
-    unit : float or None
-        Upper bound of most columns, 1 or 100, or None.
-    most : float
-        Largest value in columns with fractions.
-    related, spread, ratio : float
-        Correlation with, distance from and ratio to the medians of a typical column.
-    """
-
-    medians: np.ndarray
-    unit: float | None
-    most: float
-    related: float
-    spread: float
-    ratio: float
-    is_scaled: bool
-
-    @classmethod
-    def of(cls, columns: Sequence[Column], *, is_scaled: bool) -> "Reference":
-        """Compute the typical scores from the columns with fractions, or from all without any."""
-        fractions = [one for one in columns if not one.is_whole]
-        values = np.array([one.parsed.value for one in fractions or columns])
-        medians = np.nanmedian(values, axis=0) if len(columns) > 2 else values[0]
-        low, high, unit = np.nanmin(values, axis=1), np.nanmax(values, axis=1), None
-        for bound, share in ((1.0, 1 / 2), (100.0, 2 / 3)) if fractions else ():
-            inside = values[(low >= 0) & (high <= bound)]
-            if len(inside) >= len(values) * share and (len(inside) > 1 or len(values) < 3):
-                unit, medians = bound, np.nanmedian(inside, axis=0)
-                break
-        related = 0.0
-        if len(values) >= 3 and len(medians) >= FEWEST:
-            ranks = pd.DataFrame(values.T).rank()
-            related = float(ranks.corrwith(pd.Series(medians).rank()).fillna(0.0).median())
-        spread = float(np.nanmedian(np.abs(values - medians)))
-        ratio = float(np.median([_ratio(one.parsed.value, medians) for one in columns]))
-        return cls(medians, unit, np.nanmax(values), related, spread, ratio, is_scaled or len(columns) < 3)
 
 
 def _ratio(values: np.ndarray, medians: np.ndarray) -> float:
@@ -143,35 +101,52 @@ def role_by_name(column: Column, others: Sequence[Column] = ()) -> Role | None:
     return "open" if is_property or is_described or names.ends_with(name, _PROPERTIES) else None
 
 
-def role_by_numbers(column: Column, others: Sequence[Column], reference: Reference) -> Role:
-    """Judge a column by its numbers.
+def _open_by_numbers(columns: Sequence[Column], *, is_scaled: bool) -> list[str]:
+    """Return the columns whose scale differs from that of the others, that are whole where others are
+    fractions, or that do not correlate with the others. is_scaled: is the scale of the values an option?"""
+    fractions = [one for one in columns if not one.is_whole]
+    # Typical scores are the medians of the columns with fractions, or of all without any. Most columns may
+    # have an upper bound, 1 or 100.
+    table = np.array([one.parsed.value for one in fractions or columns])
+    medians = np.nanmedian(table, axis=0) if len(columns) > 2 else table[0]
+    low, high, unit, most = np.nanmin(table, axis=1), np.nanmax(table, axis=1), None, np.nanmax(table)
+    for bound, share in ((1.0, 1 / 2), (100.0, 2 / 3)) if fractions else ():
+        inside = table[(low >= 0) & (high <= bound)]
+        if len(inside) >= len(table) * share and (len(inside) > 1 or len(table) < 3):
+            unit, medians = bound, np.nanmedian(inside, axis=0)
+            break
+    related = 0.0
+    if len(table) >= 3 and len(medians) >= FEWEST:
+        ranks = pd.DataFrame(table.T).rank()
+        related = float(ranks.corrwith(pd.Series(medians).rank()).fillna(0.0).median())
+    spread = float(np.nanmedian(np.abs(table - medians)))
+    ratio = float(np.median([_ratio(one.parsed.value, medians) for one in columns]))
 
-    The role is `open` if their scale differs, if they are whole and others are fractions, or if they do not
-    correlate with the others.
-    """
-    values, unit, medians = column.parsed.value, reference.unit, reference.medians
-    is_apart = bool(np.nanmedian(np.abs(values - medians)) > APART * reference.spread)
-    there = ~np.isnan(values) & ~np.isnan(medians)
-    if np.count_nonzero(there) >= min(3, len(there)):
-        typical = _ratio(values, medians)
-        # Scores near zero are many times smaller than the others, but not far from them.
-        is_far = typical > FAR and reference.ratio < NEAR and is_apart
-        if typical > ODD_RATIO or (is_far and not _goes_with(values, medians, RELATED)):
-            return "open"
-        is_scale = unit == 1 and reference.is_scaled and PER_CENT[0] < typical < PER_CENT[1]
-        beyond = 0.0 if unit is None or is_scale else np.mean(np.abs(values[there]) > unit)
-        is_beyond = beyond >= 0.5 or (beyond > 0 and typical >= NEAR)
-        if is_beyond and not (typical < NEAR and _goes_with(values, medians, RELATED)):
-            return "open"
-    is_odd = column.is_whole and column.distinct > 2 and not any(other.is_whole for other in others)
-    # 80.0 is a fraction if it is printed as the others are.
-    is_odd = is_odd and (column.is_typed or not any("." in text for text in column.levels))
-    if is_odd and (np.nanmin(values) >= reference.most or np.nanmax(values) > 3 * reference.most):
-        return "open"
-    is_seen = reference.related >= 0.7 and np.count_nonzero(~np.isnan(values)) >= FEWEST
-    if is_seen and not column.is_called(names.ALGORITHMS) and is_apart:
-        return "score" if _goes_with(values, medians, UNRELATED) else "open"
-    return "score"
+    def is_open(column: Column) -> bool:
+        values = column.parsed.value
+        is_apart = bool(np.nanmedian(np.abs(values - medians)) > APART * spread)
+        there = ~np.isnan(values) & ~np.isnan(medians)
+        if np.count_nonzero(there) >= min(3, len(there)):
+            typical = _ratio(values, medians)
+            # Scores near zero are many times smaller than the others, but not far from them.
+            is_far = typical > FAR and ratio < NEAR and is_apart
+            if typical > ODD_RATIO or (is_far and not _goes_with(values, medians, RELATED)):
+                return True
+            is_scale = unit == 1 and (is_scaled or len(columns) < 3) and PER_CENT[0] < typical < PER_CENT[1]
+            beyond = 0.0 if unit is None or is_scale else np.mean(np.abs(values[there]) > unit)
+            is_beyond = beyond >= 0.5 or (beyond > 0 and typical >= NEAR)
+            if is_beyond and not (typical < NEAR and _goes_with(values, medians, RELATED)):
+                return True
+        is_odd = column.is_whole and column.distinct > 2 and len(fractions) == len(columns) - 1
+        # 80.0 is a fraction if it is printed as the others are.
+        is_odd = is_odd and (column.is_typed or not any("." in text for text in column.levels))
+        if is_odd and (np.nanmin(values) >= most or np.nanmax(values) > 3 * most):
+            return True
+        is_seen = related >= 0.7 and np.count_nonzero(~np.isnan(values)) >= FEWEST
+        is_seen = is_seen and not column.is_called(names.ALGORITHMS) and is_apart
+        return is_seen and not _goes_with(values, medians, UNRELATED)
+
+    return [one.name for one in columns if is_open(one)]
 
 
 def judge_columns(
@@ -185,14 +160,10 @@ def judge_columns(
     roles |= {one.name: role_by_name(one, plain) or "score" for one in suspects}
     scores = [one for one in columns if roles[one.name] == "score"]
     if len(scores) > 1:
-        reference = Reference.of(scores, is_scaled=is_scaled)
-        judged = {}
-        for column in scores:
-            others = [one for one in scores if one is not column] if column.is_whole else ()
-            judged[column.name] = role_by_numbers(column, others, reference)
-        if len(scores) == 2 and "open" in judged.values():
-            judged = dict.fromkeys(judged, "open")
-        roles |= {name: role for name, role in judged.items() if name not in certain}
+        unclear = _open_by_numbers(scores, is_scaled=is_scaled)
+        if len(scores) == 2 and unclear:
+            unclear = [one.name for one in scores]
+        roles |= {name: "open" for name in unclear if name not in certain}
     return roles
 
 

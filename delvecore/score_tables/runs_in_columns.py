@@ -4,7 +4,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import pandas as pd
 
@@ -27,29 +26,28 @@ _OTHERS = (names.DATASETS, names.ROWS, names.IDENTIFIERS, names.SECONDS, names.C
 """Names of columns of numbers next to numbered ones."""
 
 
-class _Place(NamedTuple):
-    """A number in a name, and the texts before and after it.
-
-    Attributes
-    ----------
-    word : str
-        Word of runs, if the text before ends in one.
-    """
-
-    before: str
-    after: str
-    number: int
-    word: str
-
-    @property
-    def rest(self) -> str:
-        """The name without its number and the word for runs."""
-        before = re.sub(rf"(?i){self.word}$", "", self.before.rstrip(" _.-#(=")) if self.word else self.before
-        return re.sub(r"\(\s*\)", "", before + self.after).strip(" _.-()#:/")
-
-
-_Places = Mapping[str, _Place]
+_Places = Mapping[str, re.Match[str]]
 """The number in each of some names."""
+
+
+def _around(number: re.Match[str]) -> tuple[str, str]:
+    """Return the texts before and after a number in a name."""
+    return number.string[: number.start()], number.string[number.end() :]
+
+
+def _word(number: re.Match[str]) -> str:
+    """Return the word of runs before a number, or an empty text."""
+    last = re.search(r"([A-Za-z]+)[ _.\-#=]*$", _around(number)[0])
+    word = re.sub(r".*(?<=[a-z])(?=[A-Z])", "", last[1]) if last else ""
+    return word if word.lower() in RUN_WORDS else ""
+
+
+def _rest(number: re.Match[str]) -> str:
+    """Return a name without its number and the word of runs."""
+    before, after = _around(number)
+    if word := _word(number):
+        before = re.sub(rf"(?i){word}$", "", before.rstrip(" _.-#(="))
+    return re.sub(r"\(\s*\)", "", before + after).strip(" _.-()#:/")
 
 
 def runs_in_rows(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table, ScoreOptions]:
@@ -58,10 +56,10 @@ def runs_in_rows(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Tab
     is_option = options.fold == (COLUMNS,) and not table.has(COLUMNS)
     listed, scores = [one.name for one in table.filled], {*options.keep, *options.value}
     runs: _Places = _numbered(listed, has_word=True)
-    kind = next((one.word.lower().rstrip("s") for one in runs.values()), "run")
+    kind = next((_word(one).lower().rstrip("s") for one in runs.values()), "run")
     numeric = {one.name for one in table.filled if one.is_mostly_numbers}
     numbered = {name: one for name, one in _numbered(listed).items() if name in numeric}
-    if len({one.number for one in runs.values()}) < 2:
+    if len({int(one[0]) for one in runs.values()}) < 2:
         runs = _of_metrics(numbered)
     if not runs and (is_option or (options.transpose is None and scores.isdisjoint(numbered))):
         runs = numbered if _have_one_stem(table, numbered, is_option=is_option) else {}
@@ -83,35 +81,33 @@ def has_runs(listed: Iterable[str]) -> bool:
     return len(_numbered(listed, has_word=True)) > 1
 
 
-def _numbered(listed: Iterable[str], *, has_word: bool = False) -> dict[str, _Place]:
+def _numbered(listed: Iterable[str], *, has_word: bool = False) -> dict[str, re.Match[str]]:
     """Return, for each name, the number at the position that most names share.
 
     `has_word` accepts only numbers after a word for runs.
     """
-    places = {name: [one for one in _places(name) if one.word or not has_word] for name in listed}
+    places = {name: [one for one in _places(name) if not has_word or _word(one)] for name in listed}
     groups: dict[tuple[str, str], set[int]] = defaultdict(set)
     for one in (one for of_name in places.values() for one in of_name):
-        groups[one.before, one.after].add(one.number)
+        groups[_around(one)].add(int(one[0]))
     best = {}
     for name, of_name in places.items():
-        ranked = sorted(of_name, key=lambda one: (len(groups[one.before, one.after]), len(one.before)))
-        if ranked and len(groups[ranked[-1].before, ranked[-1].after]) > 1:
+        ranked = sorted(of_name, key=lambda one: (len(groups[_around(one)]), one.start()))
+        if ranked and len(groups[_around(ranked[-1])]) > 1:
             best[name] = ranked[-1]
     return best
 
 
-def _places(name: str) -> list[_Place]:
+def _places(name: str) -> list[re.Match[str]]:
     """Return the whole numbers in a name; none in a date or a version."""
     if len(re.findall(r"\d+", name)) > 1 and not re.search(r"[A-Za-z]", name):
         return []
     places = []
     for match in re.finditer(r"\d+", name):
-        before, after = name[: match.start()], name[match.end() :]
+        before, after = _around(match)
         is_decimal = re.search(r"\d[.,]$", before) or re.match(r"[.,]\d", after)
         if re.search(r"[A-Za-z]", before) or not is_decimal:
-            last = re.search(r"([A-Za-z]+)[ _.\-#=]*$", before)
-            word = re.sub(r".*(?<=[a-z])(?=[A-Z])", "", last[1]) if last else ""
-            places.append(_Place(before, after, int(match[0]), word if word.lower() in RUN_WORDS else ""))
+            places.append(match)
     return places
 
 
@@ -119,7 +115,7 @@ def _counts_by_rest(places: _Places) -> dict[str, int]:
     """Count the numbers of each rest of a name; return none unless all are consecutive from 0 or 1 on."""
     numbers: dict[str, list[int]] = defaultdict(list)
     for one in places.values():
-        numbers[one.rest].append(one.number)
+        numbers[_rest(one)].append(int(one[0]))
     for listed in numbers.values():
         if len(listed) < 2 or sorted(listed) not in ([*range(len(listed))], [*range(1, len(listed) + 1)]):
             return {}
@@ -131,8 +127,9 @@ def _of_metrics(places: _Places) -> _Places:
     it."""
     runs = {}
     for name, one in places.items():
-        says_metric = names.is_metric(one.rest) or names.only_direction(one.rest) is not None
-        if says_metric and one.rest.lower() not in _RANKED and not names.is_metric(name):
+        rest = _rest(one)
+        says_metric = names.is_metric(rest) or names.only_direction(rest) is not None
+        if says_metric and rest.lower() not in _RANKED and not names.is_metric(name):
             runs[name] = one
     return runs if _counts_by_rest(runs) else {}
 
@@ -177,17 +174,18 @@ def _about(name: str) -> frozenset[str]:
 def _stacked_runs(table: Table, places: _Places, kind: str) -> tuple[pd.DataFrame, list[str]]:
     """Return the table with a row per run, and the columns without numbers."""
     texts = {one.name for one in table.filled if not one.is_mostly_numbers}
-    no_scores = {one.rest for name, one in places.items() if name in texts}
-    omitted = [name for name, one in places.items() if one.rest in no_scores]
+    rests = {name: _rest(one) for name, one in places.items()}
+    no_scores = {rest for name, rest in rests.items() if name in texts}
+    omitted = [name for name, rest in rests.items() if rest in no_scores]
     groups: dict[int, dict[str, str]] = defaultdict(dict)
-    for name, one in places.items():
-        if one.rest not in no_scores:
-            groups[one.number][name] = one.rest or "score"
-    about = {_about(one.rest) for one in places.values() if one.rest not in no_scores} - {frozenset()}
+    for name, rest in rests.items():
+        if rest not in no_scores:
+            groups[int(places[name][0])][name] = rest or "score"
+    about = {_about(rest) for rest in {*rests.values()} - no_scores} - {frozenset()}
     columns: list[Column] = [one for one in table.filled if one.name not in places]
     omitted += [one.name for one in columns if _about(one.name) in about]
     filled = {one.name for one in table.filled}
     frame = table.frame.rename(columns=str.strip)
-    empty = [name for name in frame.columns if name not in filled and any(one.word for one in _places(name))]
+    empty = [name for name in frame.columns if name not in filled and any(map(_word, _places(name)))]
     kind = kind if not table.has(kind) else f"{kind} of columns"
     return stacked(frame.drop(columns=[*omitted, *empty]), dict(groups), kind), omitted
