@@ -20,8 +20,7 @@ PEEKED = 3
 
 
 def board(paths: Sequence[str], directory: str) -> pd.DataFrame | None:
-    """Return the results of a directory of submissions, a row a problem and submission; None for any other
-    one."""
+    """Return a row for each problem and submission of a directory, or None if it has no submissions."""
     files = [path for path in paths if plain_file(path).endswith(".json")]
     if all(_by_problem(load_json(path)) is None for path in files[:PEEKED]):
         return None
@@ -72,8 +71,7 @@ def _by_problem(content: Any) -> Mapping[str, float] | None:
 
 
 def _submissions(paths: Sequence[str], directory: str) -> dict[str, str]:
-    """Return the name of each submission: that of the file, or of its folder if several files have one
-    name."""
+    """Return the name of each submission: that of its file, or of a folder if names of files repeat."""
     parts = {path: os.path.splitext(os.path.relpath(path, directory))[0].split(os.sep) for path in paths}
     depth = min(map(len, parts.values()))
     for place in (-1, *range(depth)):

@@ -52,7 +52,7 @@ _LIMIT = re.compile(rf"[>≥]=?\s*(?:\d+(?:\.\d+)?\s*{_UNITS}|\d{{2,}})\.?", re.
 LONGEST = 200
 """Largest number of characters of a score with marks."""
 _BRACED = re.compile(r"\s*\{[^{}\\$]*\}\s*")
-"""Braces around a whole cell without any LaTeX. They are no marks."""
+"""Braces around a whole cell without LaTeX, which are no marks."""
 _SIGNS = "*∗⋆★☆†‡§¶≈•●○◦▲▼△▽↑↓⬆⬇✓✔🥇🥈🥉🏆⭐"
 _BEHIND = r"(?=\s|±|\+|\\pm|\(|\\?%|$)"
 """What may follow a mark after a number."""

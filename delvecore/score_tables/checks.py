@@ -55,11 +55,11 @@ def directed(
     options: ScoreOptions,
     notes: Notes,
 ) -> dict[str, Measure]:
-    """Return the metrics of known direction, by name.
+    """Return the metrics of known direction, by name. Raises UnknownDirection without any, or if names
+    disagree.
 
-    `levels` has names of metrics, each with the name of the column of values if that differs. `fixed` has
-    directions that `fixed_by` determined. Raises UnknownDirection without any, or if names disagree.
-    """
+    levels: names of metrics, each with the name of the column of values if that differs; fixed: directions
+    that `fixed_by` determined."""
     option = options.higher_is_better
     metrics = {name: fixed.get(name) or _of_names(name, levels[name], source, option) for name in levels}
     why: dict[str, Why] = {name: fixed_by if name in fixed else "name" for name in levels}
@@ -148,8 +148,7 @@ def _row_key(scores: pd.DataFrame, names: Sequence[str]) -> NDArray[np.int64]:
 
 
 def check_scores(scores: pd.DataFrame, table: Table) -> None:
-    """Check that names are one printable line, values are finite, and no score is repeated. Raises
-    ParseError."""
+    """Raise ParseError for names that are not one printable line, very large values, and repeated scores."""
     rows = scores.index.to_numpy()
     for kind in keys_in(scores):
         for level in scores[kind].cat.categories:
@@ -179,8 +178,8 @@ def check_scores(scores: pd.DataFrame, table: Table) -> None:
 
 
 def with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFrame:
-    """Return the rows with a dataset, method and metric. Raises ParseError for a score without such a
-    name."""
+    """Return the rows with a dataset, method and metric. Raises ParseError for a score without one of
+    them."""
     has_names = np.ones(len(scores), dtype=bool)
     for key in keys_in(scores, without="instance"):
         nameless = scores[key].isna().to_numpy()
@@ -199,8 +198,7 @@ def with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFrame
 
 
 def second_score(scores: pd.DataFrame) -> tuple[int, int, str] | None:
-    """Return the positions of the first repeated score and its repetition, and their names; None without
-    any."""
+    """Return the positions of the first repeated score and its repetition, and their names, or None."""
     key = _row_key(scores, keys_in(scores))
     if not repeats(key):
         return None
@@ -233,8 +231,7 @@ def without_dropped(
 def on_one_scale(
     scores: pd.DataFrame, metric: Measure, table: Table, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, Measure]:
-    """Return the scores of a metric on one scale, fractions or per cent. Raises Question if both are
-    mixed."""
+    """Return the scores of a metric on one scale, fractions or per cent. Raises Question about a mixture."""
     rows = (scores["metric"] == metric.key).to_numpy() & scores["value"].notna().to_numpy()
     values, percent = scores["value"].to_numpy()[rows], scores["percent"].to_numpy()[rows]
     if not len(values):

@@ -82,9 +82,8 @@ def _goes_with(numbers: np.ndarray, medians: np.ndarray, least: float) -> bool:
 
 
 def role_by_name(column: Column, others: Sequence[Column] = ()) -> Role | None:
-    """Return the role that the name of a numeric column implies; None if it may be that of a method.
-
-    others: the columns whose names are those of scores."""
+    """Return the role that the name of a numeric column implies; None if it may be that of a method. others:
+    the columns whose names are those of scores."""
     if is_summary_column(column, others):
         return "summary"
     words, name = column.words, column.name
@@ -142,9 +141,11 @@ def _open_by_numbers(columns: Sequence[Column], *, is_scaled: bool) -> list[str]
         is_odd = is_odd and (column.is_typed or not any("." in text for text in column.levels))
         if is_odd and (np.nanmin(values) >= most or np.nanmax(values) > 3 * most):
             return True
-        is_seen = related >= 0.7 and np.count_nonzero(~np.isnan(values)) >= FEWEST
-        is_seen = is_seen and not column.is_called(names.ALGORITHMS) and is_apart
-        return is_seen and not _goes_with(values, medians, UNRELATED)
+        if related < 0.7 or np.count_nonzero(~np.isnan(values)) < FEWEST:
+            return False
+        return (
+            is_apart and not column.is_called(names.ALGORITHMS) and not _goes_with(values, medians, UNRELATED)
+        )
 
     return [one.name for one in columns if is_open(one)]
 
@@ -192,8 +193,7 @@ def shortened(listed: Sequence[str], most: int = 6) -> str:
 
 
 def is_open_score(column: Column, *labels: pd.Categorical | None) -> bool:
-    """May a column next to known metrics be one: fractions that no label determines, under an unclear
-    name?"""
+    """May a column next to known metrics be one: fractions with an unclear name that no label determines?"""
     name = column.name
     lists = (names.PROPERTIES, names.HORIZONS, names.IDENTIFIERS, names.P_VALUES, names.INSTANCES)
     beside = {*names.PROPERTY_WORDS, *names.DEVIATIONS, *_BESIDE}

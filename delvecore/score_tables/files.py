@@ -32,8 +32,6 @@ _OF_TRAINING = re.compile(r"train(?:Fold|Resample)\d*\.csv", re.IGNORECASE)
 _JOINTS = ("__", "_", "-")
 _LONGEST = 3
 """Largest number of words of a metric's name."""
-
-
 _ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 
 
@@ -91,7 +89,11 @@ def named_tables(tables: Mapping[str, Table], directory: str) -> dict[str, Table
             return pairs
         plain = {path: _without_folder(stem, folders[path][0]) for path, stem in stems.items()}
         if all(plain[path] != stem for path, stem in stems.items()):
-            stems = _without_common(plain)
+            words = {path: re.split(r"[_ -]", stem) for path, stem in plain.items()}
+            # The last words that all names share, such as `_metrics`, name nothing.
+            while len({tuple(one[-1:]) for one in words.values()}) == 1 and min(map(len, words.values())) > 1:
+                words = {path: one[:-1] for path, one in words.items()}
+            stems = {path: stem[: len("_".join(words[path]))] for path, stem in plain.items()}
         for path, stem in stems.items():
             method, *below = folders[path]
             dataset = below[-1] if is_same and below else stem
@@ -134,14 +136,6 @@ def _without_folder(stem: str, folder: str) -> str:
     """Remove the folder's name from a file's name, unless nothing remains: `iris_svm` in `svm` is `iris`."""
     plain = re.sub(rf"(?<![^\W_]){re.escape(folder)}(?![^\W_])", "", stem).strip("_-. ")
     return re.sub(r"([_. -])[_. -]+", r"\1", plain) or stem
-
-
-def _without_common(stems: Mapping[str, str]) -> dict[str, str]:
-    """Remove the last words that all names of files share, such as `_metrics`."""
-    words = {path: re.split(r"[_ -]", stem) for path, stem in stems.items()}
-    while len({tuple(one[-1:]) for one in words.values()}) == 1 and min(map(len, words.values())) > 1:
-        words = {path: one[:-1] for path, one in words.items()}
-    return {path: stem[: len("_".join(words[path]))] for path, stem in stems.items()}
 
 
 _RUN = re.compile(

@@ -53,10 +53,8 @@ _JSON = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(\{\s*[\"}]|\[)")
 
 
 def read_content(source: Source, *, name: str = "") -> tuple[bytes, str]:
-    """Return all bytes of a source, decompressed, and its name in messages.
-
-    `name` replaces the path of the source. Raises ParseError.
-    """
+    """Return all bytes of a source, decompressed, and its name in messages; `name` replaces the path. Raises
+    ParseError."""
     if isinstance(source, str | os.PathLike):
         data = read_bytes(os.fspath(source))
         shown = name or ("standard input" if source == STANDARD_INPUT else os.fspath(source))
@@ -71,10 +69,7 @@ def read_table(source: Source, *, name: str = "", options: ScoreOptions = NOTHIN
 
 
 def table_in(data: bytes, name: str, options: ScoreOptions = NOTHING_SAID) -> Table:
-    """Return the table in bytes of any format, limited to the requested rows.
-
-    `name` is used in messages. Raises ParseError.
-    """
+    """Return the table in bytes of any format, limited to the requested rows. Raises ParseError."""
     stem, _ = os.path.splitext(file := plain_file(name))
     kind = next((kind for mark, kind in _MARKS.items() if data.startswith(mark)), None)
     if kind == "old Excel":
@@ -198,8 +193,7 @@ _FORMATS = {"Parquet": ds.ParquetFileFormat(), "Arrow": ds.IpcFileFormat()}
 
 
 def read_columns(data: bytes, kind: str, source: str, file: str, options: ScoreOptions) -> Table:
-    """Return the table in the bytes of a Parquet, Arrow or Feather file, or an Arrow stream. Raises
-    ParseError."""
+    """Return the table in the bytes of a Parquet, Arrow or Feather file or stream. Raises ParseError."""
     with _damage_told(source, kind):
         if kind in _FORMATS:
             fragment = _FORMATS[kind].make_fragment(pa.py_buffer(data))
@@ -286,8 +280,7 @@ def _read(dataset: ds.Dataset, source: str, file: str, options: ScoreOptions) ->
 
 
 def _columns(schema: pa.Schema | pa.StructType, *above: str) -> dict[str, ds.Expression]:
-    """Return the columns by name, fields of records as one each; without lists, and without the index of
-    pandas."""
+    """Return the columns and fields of records by name, without lists and the index of pandas."""
     columns: dict[str, ds.Expression] = {}
     for field in schema:
         if pa.types.is_struct(field.type):

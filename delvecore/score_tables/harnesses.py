@@ -10,7 +10,7 @@ import os
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -66,18 +66,15 @@ def evaluations(known: Known) -> Known:
 
 
 def known_document(content: object, name: str) -> pd.DataFrame | None:
-    """Return the scores in parsed JSON of a known program as a long table; None for any other content.
-
-    name: of the file, with its known folders, which may contain the model."""
+    """Return the scores in parsed JSON of a known program as a long table, or None. name: of the file, with
+    its known folders, which may contain the model."""
     rows = _rows(content, name)
     return _folds(content) if rows is None else _of_cases(_frame(rows, name).dropna(axis=1, how="all"), {})
 
 
 def known_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None:
-    """Return the scores of a directory of JSON files of one harness as a long table; None for any other
-    directory.
-
-    paths: of the tables in it. Raises ParseError if a file is no JSON, or has one of several HELM tables."""
+    """Return the scores of a directory of JSON files of one harness as a long table, or None. Raises
+    ParseError if a file is no JSON, or if there are several HELM tables."""
     of_cases = _case_directory(paths, directory)
     if of_cases is not None:
         return of_cases
@@ -116,10 +113,23 @@ def _case_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
             parts[path] = _frame(rows, path).assign(**{FILE: path})
     if not parts:
         return None
-    means = [path for path in paths if has_means(path)]
+    means = [path for path in paths if _MEANS.fullmatch(os.path.basename(path))]
     frame = pd.concat(parts.values(), ignore_index=True).dropna(axis=1, how="all")
-    _refuse_twice(frame)
-    frame = _of_cases(frame.drop(columns=FILE), _directions(means))
+    keys = [name for name in ("task", "model", "doc_id", "run", "metric") if name in frame.columns]
+    again = frame.duplicated(keys)
+    if again.any():  # such as files of two evaluations
+        second = frame[again].iloc[0]
+        first = frame[(frame[keys] == second[keys]).all(axis=1)].iloc[0]
+        actual = f"a second one of {', '.join(str(second[name]) for name in keys)}"
+        remedy = f"remove one; the first is in {first[FILE]}"
+        raise ParseError(second[FILE], None, "one score for each case", actual, remedy)
+    of_means = [row for path in means for row in _rows(load_json(path), path) or ()]
+    directions = {
+        (row["task"], row["metric"]): row["higher_is_better"]
+        for row in of_means
+        if row.get("higher_is_better") is not None
+    }
+    frame = _of_cases(frame.drop(columns=FILE), directions)
     beside = [path for path in paths if path not in parts and not _BESIDE.match(os.path.basename(path))]
     over = [os.path.relpath(path, directory) for path in beside if path not in means]
     listed = sorted({os.path.basename(path) for path in means})
@@ -127,28 +137,6 @@ def _case_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
     summary = f"{len(parts)} of single test cases" + (unneeded if listed else "")
     frame.attrs |= {"passed over": tuple(over), "files": summary}
     return frame
-
-
-def _refuse_twice(frame: pd.DataFrame) -> None:
-    """Raise ParseError if two files score one case, such as those of two evaluations."""
-    keys = [name for name in ("task", "model", "doc_id", "run", "metric") if name in frame.columns]
-    again = frame.duplicated(keys)
-    if again.any():
-        second = frame[again].iloc[0]
-        first = frame[(frame[keys] == second[keys]).all(axis=1)].iloc[0]
-        identity = ", ".join(str(second[name]) for name in keys)
-        remedy = f"remove one; the first is in {first[FILE]}"
-        raise ParseError(second[FILE], None, "one score for each case", f"a second one of {identity}", remedy)
-
-
-def _directions(paths: Iterable[str]) -> dict[tuple[str, str], bool]:
-    """Return whether higher is better for each metric of a task, from files of means that state it."""
-    rows = [row for path in paths for row in _rows(load_json(path), path) or ()]
-    return {
-        (row["task"], row["metric"]): row["higher_is_better"]
-        for row in rows
-        if row.get("higher_is_better") is not None
-    }
 
 
 def _of_cases(frame: pd.DataFrame, directions: Mapping[tuple[str, str], bool]) -> pd.DataFrame:
@@ -164,8 +152,7 @@ def _of_cases(frame: pd.DataFrame, directions: Mapping[tuple[str, str], bool]) -
 
 
 def _frame(rows: Iterator[Row], source: str) -> pd.DataFrame:
-    """Return the rows of a document as a table. Raises ParseError if the document has an unexpected
-    structure."""
+    """Return the rows of a document as a table. Raises ParseError for an unexpected structure."""
     try:
         return pd.DataFrame(list(rows))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -227,8 +214,7 @@ def _lm_eval(results: Mapping[str, Any], about: Mapping[Any, Any], name: str) ->
 
 
 def _helm_tables(tables: Sequence[Any]) -> Iterator[Row]:
-    """Read HELM, tables of a group: header cells have the scenario, the metric, and whether lower is
-    better."""
+    """Read HELM, tables of a group: header cells have scenario, metric, and whether lower is better."""
     says = any(cell.get("lower_is_better") is not None for table in tables for cell in table["header"])
     for table in tables:
         for model, *cells in table["rows"]:
@@ -249,8 +235,7 @@ def _helm_tables(tables: Sequence[Any]) -> Iterator[Row]:
 
 
 def _mteb(task: str, splits: Mapping[str, Any], name: str) -> Iterator[Row]:
-    """Read MTEB, `MODEL/REVISION/TASK.json`: the main score of each subset, of the test split if there is
-    one."""
+    """Read MTEB, `MODEL/REVISION/TASK.json`: the main score of each subset, of a test split if it exists."""
     *_, model, revision = ["", "model", *os.path.dirname(name).split(os.sep)]
     for split in ["test"] if "test" in splits else splits:
         for entry in splits[split]:
@@ -299,14 +284,8 @@ def is_case_file(path: str) -> bool:
     return _CASES.fullmatch(os.path.basename(path).removesuffix(".gz")) is not None
 
 
-def has_means(path: str) -> bool:
-    """Is this, by its name, a file of means next to files of cases?"""
-    return _MEANS.fullmatch(os.path.basename(path)) is not None
-
-
 def case_rows(content: Any, name: str) -> Iterator[Row] | None:
-    """Return the rows of a document of single cases; None for any other. name: of the file, with its
-    folders."""
+    """Return the rows of a document of single cases, or None. name: of the file, with its folders."""
     match content:
         case {"doc_id": _, "doc": _}:  # the only line of a file
             return case_rows([content], name)

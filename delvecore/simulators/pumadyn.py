@@ -103,15 +103,15 @@ def torques(
         moments.append(INERTIA[joint] * spin_rate + np.cross(spin, INERTIA[joint] * spin))
     # Inward: the torque about the axis of each joint that holds all links beyond it.
     force, moment = np.zeros(shape), np.zeros(shape)
-    torque = np.zeros_like(angles)
+    torque: np.ndarray = ROTOR * wanted
     for joint in reversed(range(JOINTS)):
         if joint + 1 < JOINTS:
             force, moment = (_turned(turns[:, joint + 1], one) for one in (force, moment))
         of_link = np.cross(shifts[:, joint] + CENTRE[joint], forces[joint]) + moments[joint]
         moment = moment + np.cross(shifts[:, joint], force) + of_link
         force = force + forces[joint]
-        torque[:, joint] = _turned(turns[:, joint], moment)[:, 2]
-    return torque + ROTOR * wanted
+        torque[:, joint] += _turned(turns[:, joint], moment)[:, 2]
+    return torque
 
 
 def _turned(matrices: np.ndarray, vectors: np.ndarray) -> np.ndarray:
