@@ -72,8 +72,8 @@ def test_estimators_are_ranked_on_numeric_targets_and_compared_on_a_single_datas
     assert set(classes.to_frame()["method_a"]) | set(classes.to_frame()["method_b"]) == {"logistic", "prior"}
     assert experiment.failures == ()
     assert (
-        "iris: training sets of 256 cases are left out: 150 cases do not have two of them besides a test set "
-        "of as many."
+        "iris: training sets of 256 cases are left out: 150 cases are too few for two of them and a "
+        "test set of the same size."
     ) in experiment.notes
     assert any("ridge: not run on /iris/target" in note for note in experiment.notes)
     assert numeric.sentence in experiment.sentence

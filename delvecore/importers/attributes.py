@@ -139,7 +139,7 @@ def _of_requested_type(column: ColumnPlan, requested: str) -> ColumnPlan:
     if kind == "integer" and not profile.is_whole and any(float(word) % 1 for word in profile.values or ()):
         raise Fault(place, "whole numbers", "fractions", f"say {column.source}=real")
     if kind == "angular" and not more:
-        raise Fault(place, "what the whole circle is, as in angular:360", "nothing")
+        raise Fault(place, "the size of a whole circle, as in angular:360", "nothing")
     limits = _limits(profile, kind == "integer")
     return column._replace(type=kind, reason=Reason.ASKED, range=limits, unit=more)
 

@@ -175,8 +175,8 @@ def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str]) -> Imp
     if left := [size for size in sizes if size not in kept]:
         listed = " and ".join(map(str, left))
         notes.append(
-            f"{name}: training sets of {listed} cases are left out: {known} cases do not have two of "
-            "them besides a test set of as many."
+            f"{name}: training sets of {listed} cases are left out: {known} cases are too few for "
+            "two of them and a test set of the same size."
         )
     plan = plan._replace(options=plan.options._replace(sizes=kept))
     for group in plan.targets:

@@ -13,16 +13,16 @@ from delvecore.names import lines_shown, one_line
 FEW = 6
 """Largest number of values of a category to show."""
 WHY = {
-    Reason.ASKED: "as asked",
-    Reason.DECLARED: "as its source says",
+    Reason.ASKED: "as requested",
+    Reason.DECLARED: "as its source states",
     Reason.TWO_VALUES: "two different values",
     Reason.WHOLE: "whole numbers",
     Reason.FRACTIONS: "numbers",
-    Reason.CLASSES: "few whole numbers, taken for classes",
+    Reason.CLASSES: "few whole numbers, treated as classes",
     Reason.CATEGORIES: "few different words",
     Reason.EMPTY: "no known values",
     Reason.COUNTER: "it counts the cases",
-    Reason.DATES: "dates, for which there is no type",
+    Reason.DATES: "dates, which have no type",
     Reason.TEXT: "text, or too many different words for categories",
     Reason.STRAYS: "mostly numbers, but not all",
     Reason.OTHER: "nested or binary values",
@@ -77,7 +77,7 @@ def _change(column: ColumnPlan) -> str:
 def target_line(plan: ImportPlan) -> str:
     """State the prediction target, and the option that changes it."""
     groups = "; ".join(", ".join(group) for group in plan.targets)
-    source = "" if plan.options.targets else " (as its source says: --target)"
+    source = "" if plan.options.targets else " (as its source states: --target)"
     note = " (guessed: --target)" if plan.is_guessed else source
     kinds = {column.type for column in plan.kept if column.role is Role.TARGET}
     task = "classification" if kinds <= set(CATEGORICAL_TYPES) else "regression"
@@ -88,14 +88,14 @@ def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
     """Yield (order of the cases, the option that changes it), the meaning of a retained one, and which cases
     stay together."""
     if plan.is_retained:
-        yield "order of the file retained, as asked", ""
+        yield "order of the file retained, as requested", ""
         yield (
             "standard tasks test on the first cases and train on later ones; windows train on earlier ones",
             "delve instances --growing lists them",
         )
     else:
         asked, change = (
-            (", as asked", "") if plan.options.order else ("", "--order retain keeps that of the file")
+            (", as requested", "") if plan.options.order else ("", "--order retain keeps that of the file")
         )
         yield f"random order, seed {plan.options.seed}{asked}", change
     if plan.group:
@@ -149,12 +149,12 @@ def summary_text(plan: ImportPlan) -> str:
 
 def notes_text(plan: ImportPlan, prototasks: Iterable[Prototask]) -> str:
     """Return `Source/Notes`: the origin of the cases, and every decision of the import."""
-    lines = [f"THE DATASET {plan.name}", "", f"Where it comes from. {_place(plan)}"]
+    lines = [f"THE DATASET {plan.name}", "", f"Origin. {_place(plan)}"]
     if os.path.isfile(plan.source.place):
         with open(plan.source.place, "rb") as file:
             checksum = hashlib.file_digest(file, "sha256").hexdigest()
         lines.append(f"{os.path.getsize(plan.source.place):,} bytes, SHA-256 {checksum}")
-    lines += ["", f"{plan.cases:,} cases, in the order of the source.", "", "What became of each column.", ""]
+    lines += ["", f"{plan.cases:,} cases, in the order of the source.", "", "Use of each column.", ""]
     for name, becomes, why, _ in column_rows(plan):
         lines += textwrap.wrap(
             f"{name}: {becomes} ({why})", 76, initial_indent="  ", subsequent_indent="    "
@@ -175,7 +175,7 @@ def notes_text(plan: ImportPlan, prototasks: Iterable[Prototask]) -> str:
             f"training sets of {sizes} cases.",
         ]
     if plan.source.text:
-        lines += ["", "What the source says of itself.", "", lines_shown(plan.source.text).rstrip()]
+        lines += ["", "Description from the source.", "", lines_shown(plan.source.text).rstrip()]
     return "\n".join(lines) + "\n"
 
 

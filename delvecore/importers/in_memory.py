@@ -24,7 +24,7 @@ ROWS = "rows"
 """The value of `order` for the order of the rows."""
 DATA_FORMS = (
     "a data frame with target=, a pair (inputs, target), "
-    "what load_* and fetch_* of scikit-learn give, or a path"
+    "the result of load_* or fetch_* of scikit-learn, or a path"
 )
 
 

@@ -292,7 +292,7 @@ def _check(plan: ImportPlan, targets: Iterable[str]) -> None:
 
 def _check_groups(group: ColumnPlan, cases: int, targets: Iterable[str]) -> None:
     """Raise Fault for a column without groups of cases."""
-    place, expected = f"group {group.source}", "a column whose values stand for groups of cases"
+    place, expected = f"group {group.source}", "a column whose values are groups of cases"
     if group.name in targets:
         raise Fault(place, expected, "a target")
     if group.profile.distinct == 1 or not group.profile.known:

@@ -97,7 +97,7 @@ class Layout(NamedTuple):
             return cls(tuple(record["header"]), int(record["width"]), gaps, others, record["end"])
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             remedy = "import the files again"
-            raise ParseError(source, None, "how PROBEN1's files stand", "something else", remedy) from None
+            raise ParseError(source, None, "a layout of PROBEN1", "something else", remedy) from None
 
 
 @dataclass(frozen=True)
@@ -213,13 +213,13 @@ def _check_rows(rows: Sequence[Row], counts: Mapping[str, int], start: int, sour
     width, wanted = sum(counts[name] for name in COUNTS[:4]), sum(counts[name] for name in COUNTS[4:])
     for number, row in enumerate(rows, start=start + 1):
         if len(row) != width:
-            expected = f"{width} coefficients, as the header says"
+            expected = f"{width} coefficients, as the header states"
             raise ParseError(source, number, expected, str(len(row)), "correct the line or the header")
         stray = next((word for word in row if not is_number(word)), None)
         if stray is not None:
             raise ParseError(source, number, "numbers", repr(stray), "correct the line")
     if len(rows) != wanted:
-        expected = f"{wanted} examples, as the header says"
+        expected = f"{wanted} examples, as the header states"
         raise ParseError(source, start + len(rows), expected, str(len(rows)), "correct the header")
     for kind in ("training", "test"):
         if not counts[f"{kind}_examples"]:

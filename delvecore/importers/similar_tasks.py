@@ -279,9 +279,8 @@ def assumptions(plan: ImportPlan, own: DataDescription) -> list[str]:
     gaps = [one for one in plan.kept if one.role is Role.INPUT and one.profile.missing]
     if gaps:
         count = sum(one.profile.missing for one in gaps)
-        sentences.append(
-            f"{counted(count, 'missing value')} of {counted(len(gaps), 'input')}: the usual value is taken."
-        )
+        missing = f"{counted(count, 'missing value')} of {counted(len(gaps), 'input')}"
+        sentences.append(f"{missing}: the usual value replaces them.")
     sentences += [f"{one[0].upper()}{one[1:]}." for one in notices(plan)]
     looked = f"{integer(own.sampled)} of {counted(own.cases, 'case')}, drawn with seed {SEED}"
     looked = looked if own.sampled < own.cases else f"All {counted(own.cases, 'case')}"

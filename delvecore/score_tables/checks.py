@@ -70,7 +70,7 @@ def directed(
         if len(chosen) > 1 and not unknown and against:
             answers = [Answer(name, "metric", name) for name in chosen[:4]]
             actual = ", ".join(map(repr, chosen))
-            raise Question(source, "one metric whose direction is said", actual, answers)
+            raise Question(source, "one metric with a stated direction", actual, answers)
         metrics |= {name: column_measure(name, option) for name in {*unknown, *against} & {*chosen}}
         why |= dict.fromkeys(chosen, "said")
         unknown = []
@@ -125,7 +125,7 @@ def one_metric_each(
     if is_against and is_known and option is None and words_of(column) not in _SHORTFALLS:
         actual = _disagreement(listed, directions == {True}, column, hints or {directions == {False}})
         raise UnknownDirection(source, [column], found=actual)
-    taken = f"{column}: each dataset has a metric of its own ({listed})"
+    taken = f"{column}: each dataset has its own metric ({listed})"
     if of_column is None and higher and lower:
         taken += f"; the sign of {', '.join(lower[:4])} is changed, so that higher is better"
         scores = scores.assign(value=scores["value"].where(~scores["metric"].isin(lower), -scores["value"]))
@@ -165,7 +165,7 @@ def check_scores(scores: pd.DataFrame, table: Table) -> None:
         has_instances = (~has_none).groupby(scores["dataset"], observed=True).transform("any").fillna(False)
         wrong = (has_none & has_instances & scores["value"].notna()).to_numpy(dtype=bool)
         if wrong.any():
-            expected = f"a fold or seed beside each score on {scores['dataset'].iloc[wrong.argmax()]}"
+            expected = f"a fold or seed next to each score on {scores['dataset'].iloc[wrong.argmax()]}"
             remedy = "write it into each line, or take the line out"
             raise table.fault(expected, "none", remedy, row=int(rows[wrong.argmax()]))
     if again := second_score(scores):
@@ -173,7 +173,7 @@ def check_scores(scores: pd.DataFrame, table: Table) -> None:
         line = table.line_of(first)
         where = f"in {table.part_of(first)[0]}" * bool(table.parts) if line is None else f"on line {line}"
         actual = f"a second one of {again[2]}" + (f" (first {where})" if where else "")
-        remedy = "call the column that tells them apart fold, or say which it is, or remove one"
+        remedy = "call the column that distinguishes them fold, name it in an option, or remove one"
         raise table.fault(ONCE, actual, remedy, row=second)
 
 
@@ -188,11 +188,11 @@ def with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFrame
         if scored.any():
             remedy = f"write the {key} into each line, or take the line out"
             row = int(scores.index[scored.argmax()])
-            raise table.fault(f"the name of a {key} beside its score", "an empty field", remedy, row=row)
+            raise table.fault(f"the name of a {key} next to its score", "an empty field", remedy, row=row)
     rows = scores.index[~has_names].nunique()
-    notes.leave("row", (), "no dataset or method is named, nor a score", count=rows)
+    notes.leave("row", (), "they name no dataset or method and have no score", count=rows)
     if not has_names.any():
-        remedy = "call its columns dataset and method, or say which they are"
+        remedy = "call its columns dataset and method, or name them in options"
         raise table.fault("a line of scores of a method on a dataset", "none", remedy)
     return scores if has_names.all() else scores[has_names]
 
@@ -250,7 +250,10 @@ def on_one_scale(
     if is_open and (small := _small_values(scores[rows], metric)).any():
         labels = {"fractions": "Values above 1 are per cent", "as written": "All are on one scale"}
         answers = [Answer(label, "scale", scale) for scale, label in labels.items()]
-        actual, row = f"{values[small][0]:g} beside {values.max():g}", int(scores.index[rows][small.argmax()])
+        actual, row = (
+            f"{values[small][0]:g} next to {values.max():g}",
+            int(scores.index[rows][small.argmax()]),
+        )
         raise table.question("values on one scale, fractions or per cent", actual, answers, row=row)
     if options.scale == "fractions" and not (percent.all() and metric.best == 1):
         return _divided(scores, rows, values > 1), metric

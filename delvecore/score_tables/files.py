@@ -219,7 +219,7 @@ def decoded(data: bytes, source: str) -> str:
         text = data.decode(encoding)
     except UnicodeError as error:
         line = data[: getattr(error, "start", 0)].count(b"\n") + 1
-        expected, remedy = f"text in {encoding.upper()}, as its first bytes say", "save the file as UTF-8"
+        expected, remedy = f"text in {encoding.upper()}, as its first bytes show", "save the file as UTF-8"
         raise ParseError(source, line, expected, "bytes of another encoding", remedy) from None
     if "\0" in text[: 1 << 16]:
         raise ParseError(source, 1, "a table of scores", "a file that is no text", SAVE)

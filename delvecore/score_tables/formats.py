@@ -271,10 +271,10 @@ def _read(dataset: ds.Dataset, source: str, file: str, options: ScoreOptions) ->
     table = dataset.to_table(columns=taken, filter=where)
     if where is not None and not table.num_rows:
         raise no_rows(frame_table(_pandas_of(sample), source, ""), options.where)
-    out = Omission.of("column", unread, "not asked for", option="value")
+    out = Omission.of("column", unread, "not requested", option="value")
     if where is not None:
         unasked = dataset.count_rows() - table.num_rows
-        out += Omission.of("row", (), "not asked for", count=unasked, option="where")
+        out += Omission.of("row", (), "not requested", count=unasked, option="where")
     read_table = frame_table(_pandas_of(table), source, file)
     return replace(read_table, omissions=out + read_table.omissions)
 

@@ -133,7 +133,7 @@ def _case_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
     beside = [path for path in paths if path not in parts and not _BESIDE.match(os.path.basename(path))]
     over = [os.path.relpath(path, directory) for path in beside if path not in means]
     listed = sorted({os.path.basename(path) for path in means})
-    unneeded = f"; {', '.join(listed)} {'is' if len(listed) == 1 else 'are'} not needed beside them"
+    unneeded = f"; {', '.join(listed)} {'is' if len(listed) == 1 else 'are'} not needed next to them"
     summary = f"{len(parts)} of single test cases" + (unneeded if listed else "")
     frame.attrs |= {"passed over": tuple(over), "files": summary}
     return frame

@@ -218,7 +218,7 @@ class UnknownDirection(Question):
     def __init__(self, source: str, metrics: Sequence[str], *, found: str = "") -> None:
         self.metrics = tuple(metrics)
         named = ", ".join(map(repr, metrics[:4])) + (", ..." if len(metrics) > 4 else "")
-        plain = f"Nothing says whether {named} is better the higher or the lower."
+        plain = f"Nothing shows whether a higher or lower value of {named} is better."
         if found:
             plain = f"Is higher or lower better? {found[:1].upper()}{found[1:]}."
         words = {"Higher is better": True, "Lower is better": False}

@@ -163,7 +163,7 @@ def _read_scores(table: Table, options: ScoreOptions) -> ScoreFile:
     table = _without_headers(table, notes)
     table = _with_failed(table, options.failed_words).with_decimal(options.decimal)
     empty = [one.name for one in table.columns if one.kind == "empty"]
-    notes.leave("column", empty, "nothing stands in them")
+    notes.leave("column", empty, "they are empty")
     listed = [column.name for column in table.columns]
     refuse_table(listed, table.source)
     table = _with_truth(_test_rows(table, notes), options)
@@ -242,8 +242,8 @@ def _refuse_cases(table: Table, options: ScoreOptions) -> None:
     if columns:
         listed = " and ".join(f"option {name}" for name, column in names_of.items() if column)
         melt = f"frame.melt({columns!r}, var_name='method', value_name='score') in pandas"
-        expected = f"a row for each method and test case, as the {listed} says"
-        remedy = f"write it so, by {melt}, or leave the {listed} out"
+        expected = f"a row for each method and test case, as the {listed} requires"
+        remedy = f"convert it by {melt}, or leave the {listed} out"
         raise table.fault(expected, "a column for each method", remedy)
 
 
@@ -258,7 +258,7 @@ def _without_headers(table: Table, notes: Notes) -> Table:
     again = np.all([column.names == column.name for column in table.columns], axis=0)
     if not again.any():
         return table
-    notes.leave("row", (), "the names of columns again", count=int(again.sum()))
+    notes.leave("row", (), "repeated names of columns", count=int(again.sum()))
     return table.with_frame(table.frame[~again])
 
 
@@ -336,7 +336,7 @@ def _melted(
     if options.metric in levels and len(levels) > 1:
         scores = scores[scores["metric"] == options.metric]
         others = [name for name in levels if name != options.metric]
-        notes.leave("metric", others, "not asked for", option="metric")
+        notes.leave("metric", others, "not requested", option="metric")
     return scores, levels
 
 

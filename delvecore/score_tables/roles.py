@@ -261,7 +261,7 @@ def _cases(
     groups = free.take(option_columns(table, options.group))
     if groups and not cases:
         remedy = "say which column it is, or leave the groups out"
-        raise table.fault("a column of test cases beside that of their groups", "none", remedy)
+        raise table.fault("a column of test cases next to that of their groups", "none", remedy)
     if not cases:
         return None, None
     notes.take("test case", cases[0].name, "said" if options.case else "name", option="case")
@@ -385,11 +385,11 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
     roles = replace(roles, instances=tuple(chosen))
     if options.fold == (ROWS,) and not table.has(ROWS) and labels and not repeats(_key(labels, rows)):
         actual = f"a name for each row in {labels[0].name!r}"
-        raise table.fault("rows without names, as the option fold says", actual, "leave the option out")
+        raise table.fault("rows without names, as the option fold requires", actual, "leave the option out")
     if is_open and roles.step is None and roles.seconds and _rises(roles.seconds, [*labels, *chosen]):
         roles = replace(roles, step=roles.seconds, seconds=None)
     if options.steps and roles.step is None and not any(map(says_step, table.columns)):
-        expected = "a column of epochs or steps, as the option steps says"
+        expected = "a column of epochs or steps, as the option steps requires"
         raise table.fault(expected, listed_columns(table.columns[:8]), "leave it out")
     if (step := roles.step) is not None:
         if not is_open or not _finer([*labels, *chosen], [step], rows)[0]:
@@ -419,7 +419,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
         before: Columns = getattr(roles, role)
         taken = " + ".join(one.name for one in (*before, column))
         others = [" + ".join(one.name for one in before)] if before else []
-        notes.take(role, f"{taken}, for these distinguish runs", "content", others=others, option=role)
+        notes.take(role, f"{taken}, which distinguish runs", "content", others=others, option=role)
         changed: dict[str, Any] = {role: (*before, column)}
         roles = replace(roles, **changed, spare=tuple(without(roles.spare, [column])))
     return roles

@@ -66,7 +66,7 @@ def runs_in_rows(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Tab
         if runs and not is_option:
             raise _methods_or_runs(table, [*runs])
     if is_option and not runs:
-        raise table.fault("numbered columns, as the option fold says", "none", "leave the option out")
+        raise table.fault("numbered columns, as the option fold requires", "none", "leave the option out")
     if not runs or not {*scores, *options.fold}.isdisjoint(runs):
         return table, options
     long, omitted = _stacked_runs(table, runs, kind or "run")

@@ -309,5 +309,5 @@ def of_one_kind(files: Sequence[ScoreFile]) -> None:
     cases = [file for file in files if "case" in file.rows.column_names]
     means = [file for file in files if file not in cases]
     if cases and means:
-        actual = f"none, beside {cases[0].source}"
+        actual = f"none, next to {cases[0].source}"
         raise ParseError(means[0].source, None, "a column of test cases", actual, "open the files apart")

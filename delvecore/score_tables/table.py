@@ -297,7 +297,7 @@ def frame_table(frame: pd.DataFrame, source: str, file: str) -> Table:
     if len(nested) == len(frame.columns):
         expected = "columns of numbers and texts"
         raise ParseError(source, None, expected, "nested ones only", "write one record per run")
-    out = Omission.of("column", nested, "lists or records stand in them")
+    out = Omission.of("column", nested, "they hold lists or records")
     return Table(source, file, frame.drop(columns=nested), omissions=out)
 
 
@@ -313,7 +313,7 @@ def rows_asked_for(table: Table, where: Where) -> Table:
     frame = table.frame[kept].copy()
     for name in frame.select_dtypes("category"):
         frame[name] = without_unused(frame[name])
-    out = Omission.of("row", (), "not asked for", count=int((~kept).sum()), option="where")
+    out = Omission.of("row", (), "not requested", count=int((~kept).sum()), option="where")
     return replace(table, frame=frame, omissions=table.omissions + out)
 
 

@@ -66,13 +66,13 @@ def file_kind(source: Source, *, name: str = "") -> TableKind:
     """Distinguish a file of scores from one of cases, by its beginning. Raises ParseError without a table."""
     data, shown = read_content(source, name=name)
     if os.path.splitext(plain_file(shown))[1].lower() == CASES_ALONE:
-        return "cases", "its name ends as those of files of cases do"
+        return "cases", "its name has the ending of a file of cases"
     try:
         return table_kind(_beginning(data, shown).frame)
     except ParseError as error:
         if error.expected != NAMES_ABOVE:
             raise
-        return "cases", "its first line holds numbers where names of columns would stand"
+        return "cases", "its first line has numbers in place of names of columns"
 
 
 def _beginning(data: bytes, name: str) -> Table:

@@ -171,7 +171,7 @@ def _layout(head: str, source: str) -> tuple[str, Row]:
         expected = "columns separated by commas, semicolons, tabs or blanks"
         raise ParseError(source, number, expected, f"one column, {first}", "write the table as CSV")
     if len(header) < min(width, 2):
-        expected, remedy = f"the names of {width} columns", "put a # before what stands above the names"
+        expected, remedy = f"the names of {width} columns", "put a # before the lines above the names"
         raise ParseError(source, number, expected, f"one field, {first}", remedy)
     numbers = parse_texts(header).value
     is_corner = names.is_called(header[0], names.ROWS, names.METHODS)

@@ -53,7 +53,7 @@ def is_wide(table: Table, options: ScoreOptions) -> bool:
     if metrics and (has_row_names or any(not one.name and _names_rows(one) for one in first)):
         listed = tuple(one.name for one in metrics)
         others = ", ".join(repr(one.name) for one in without(numbers, metrics)[:3])
-        actual = f"{', '.join(map(repr, listed[:3]))}, known as metrics, beside {others}"
+        actual = f"{', '.join(map(repr, listed[:3]))}, known as metrics, next to {others}"
         keep = Answer("Each column is a method or dataset", "keep", listed)
         answers = [keep, Answer(f"Only {listed[0]} is a score", "value", listed[:1])]
         raise table.question("columns that are all methods (or datasets), or all metrics", actual, answers)
@@ -167,7 +167,7 @@ def _scores_among(
     ask(table, [name for name, role in judged.items() if role == "open"])
     scores, spare = ([one for one in columns if judged[one.name] == role] for role in ("score", "not used"))
     if not scores:
-        remedy = "call its columns dataset, method and value, or say which they are"
+        remedy = "call its columns dataset, method and value, or name them in options"
         raise table.fault("columns of scores", "none", remedy)
     summaries = [name for name, role in judged.items() if role == "summary"]
     notes.leave("column", summaries, "summaries, by name and numbers", option="keep")

@@ -132,7 +132,7 @@ def _run_script(path: str) -> None:
     name = os.path.basename(path).removesuffix(".py")
     known = sys.modules.get(name)
     if known is not None and getattr(known, "__file__", None) != path:
-        raise DelveError(f"{path}: expected a file whose name no module has, found the module {name}")
+        raise DelveError(f"{path}: expected a file with a name that no module has, found the module {name}")
     spec = util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise DelveError(f"{path}: expected a file of Python, found another")

@@ -67,7 +67,7 @@ def test_questions_are_answered_one_after_another_on_the_page(unclear, run_page)
         app = click(app, label)
     assert asked[0].startswith("unclear.csv: Expected")
     assert "'mean'" in asked[0]
-    assert "Nothing says whether 'score' is better the higher or the lower." in asked[1]
+    assert "Nothing shows whether a higher or lower value of 'score' is better." in asked[1]
     assert not any("--" in text for text in asked)
     assert "score, higher is better (your answer)" in plain(app)
     assert "mean has the best mean rank of 3" in plain(app)

@@ -14,8 +14,8 @@ TEXT = "when,x,y\n" + "".join(f"case {n:02},{n * 7 % 40},{n * 13 % 40}.5\n" for 
 @pytest.mark.parametrize(
     ("order", "said"),
     [
-        ("random", ("random order, seed 1, as asked", "")),
-        ("retain", ("order of the file retained, as asked", "")),
+        ("random", ("random order, seed 1, as requested", "")),
+        ("retain", ("order of the file retained, as requested", "")),
         (None, ("random order, seed 1", "--order retain keeps that of the file")),
     ],
 )
@@ -26,7 +26,7 @@ def test_the_order_is_random_unless_that_of_the_file_is_asked_for(order, said, t
     is_retained = order == RETAIN
     assert ("Order: retain\n" in (root / "data/a/y/Prototask.spec").read_text()) == is_retained
     assert (root / "data/a/y/Random-order").exists() != is_retained
-    note = "Order of the file retained, as asked." if is_retained else "Random order"
+    note = "Order of the file retained, as requested." if is_retained else "Random order"
     assert f"Prototask y. {note}" in (root / "data/a/Source/Notes").read_text()
     assert problems(root, "a") == []
 

@@ -137,8 +137,8 @@ def test_equal_examples_are_matched_one_to_one(tmp_path):
 
 
 FAULTS = {
-    "10: expected 4 examples, as the header says, found 3; correct the header": small_file(*ROWS[:3]),
-    "8: expected 4 coefficients, as the header says, found 3; correct the line or the header": small_file(
+    "10: expected 4 examples, as the header states, found 3; correct the header": small_file(*ROWS[:3]),
+    "8: expected 4 coefficients, as the header states, found 3; correct the line or the header": small_file(
         "0.5 1 0", *ROWS[1:]
     ),
     "8: expected numbers, found 'x'; correct the line": small_file("0.5 x 1 0", *ROWS[1:]),

@@ -98,7 +98,9 @@ def test_samples_of_lm_evaluation_harness_are_read_and_means_beside_them_not_nee
     assert sorted(archive.methods["method"].to_pylist()) == ["org/large", "org/small"]
     said = archive.readings[0].text
     assert "40 test cases each, acc, higher is better (as its program writes it)" in said
-    assert "2 of single test cases; results_2025-03-01T10-00-00.123456.json is not needed beside them" in said
+    assert (
+        "2 of single test cases; results_2025-03-01T10-00-00.123456.json is not needed next to them" in said
+    )
     assert "Not used: nothing." in said
     (row,) = archive.compare(loss="acc").to_pylist()
     assert row["p"] == pytest.approx(binomtest(5, 23).pvalue)
@@ -138,7 +140,7 @@ def test_statistics_by_instance_of_helm_are_read_without_perturbations(tmp_path)
     helm_run(tmp_path, "org_large", list(range(5, 38)))
     archive = dv.open(tmp_path)
     assert archive.tasks["dataset"].to_pylist() == ["mmlu:subject=anatomy,method=joint"]
-    assert "stats.json is not needed beside them" in archive.readings[0].text
+    assert "stats.json is not needed next to them" in archive.readings[0].text
     (row,) = archive.compare(loss="exact_match").to_pylist()
     assert row["p"] == pytest.approx(binomtest(5, 23).pvalue)
 

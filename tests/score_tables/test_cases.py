@@ -262,7 +262,7 @@ def test_a_header_one_name_short_is_told_with_its_lines():
 @pytest.mark.parametrize("mark", ["-", "n/a", ""])
 def test_a_score_without_a_fold_is_told(mark):
     text = f"dataset,method,fold,accuracy\na,x,1,.8\na,x,2,.7\na,y,1,.6\na,y,{mark},.5\n"
-    with pytest.raises(ParseError, match=r"table\.csv:5: expected a fold or seed beside each score on a"):
+    with pytest.raises(ParseError, match=r"table\.csv:5: expected a fold or seed next to each score on a"):
         scores(text)
 
 
@@ -648,9 +648,9 @@ def test_rows_of_epochs_below_methods_are_no_datasets():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"steps": "last"}, "expected a column of epochs or steps, as the option steps says"),
-        ({"fold": ("rows",)}, "expected rows without names, as the option fold says"),
-        ({"fold": ("columns",)}, "expected numbered columns, as the option fold says"),
+        ({"steps": "last"}, "expected a column of epochs or steps, as the option steps requires"),
+        ({"fold": ("rows",)}, "expected rows without names, as the option fold requires"),
+        ({"fold": ("columns",)}, "expected numbered columns, as the option fold requires"),
         ({"failed_words": ("gone",)}, "expected a word in the table as one of failed runs"),
     ],
 )
@@ -811,7 +811,7 @@ def test_the_names_of_columns_within_a_table_are_no_row():
     score_file = scores(text, higher_is_better=True)
     assert values(score_file)["z", "B"] == 2.2
     assert (score_file.reading.datasets, score_file.reading.failed) == (3, 0)
-    assert "1 row: the names of columns again" in score_file.reading.text
+    assert "1 row: repeated names of columns" in score_file.reading.text
 
 
 def test_three_levels_of_names_are_refused_with_what_to_write():

@@ -79,8 +79,8 @@ def test_columns_of_other_metrics_are_not_read(tmp_path):
     pa.parquet.write_table(pa.table(columns | values), tmp_path / "one.parquet")
     file = read_scores(tmp_path / "one.parquet", options=ScoreOptions(value=("auc",)))
     assert file.rows["metric"].unique().to_pylist() == ["auc"]
-    assert [one.text for one in file.reading.omissions if one.why == "not asked for"] == [
-        "3 columns (accuracy, f1, rmse): not asked for"
+    assert [one.text for one in file.reading.omissions if one.why == "not requested"] == [
+        "3 columns (accuracy, f1, rmse): not requested"
     ]
 
 

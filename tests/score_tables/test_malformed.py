@@ -21,7 +21,7 @@ QUOTED = ":3: expected fields whose quotes are closed"
 NUMBER = ": expected a number or a missing value such as `NA` in the column "
 CORRECT = "; correct it, or choose other columns of values"
 TWICE = ": expected one score for each dataset, method, instance and metric, found a second one of "
-APART = "); call the column that tells them apart fold, or say which it is, or remove one"
+APART = "); call the column that distinguishes them fold, name it in an option, or remove one"
 ONCE = ":1: expected each column's name once, found "
 RENAME = "; rename one of them"
 SCORES = ": expected a column of scores that are numbers, found the columns "
@@ -52,7 +52,7 @@ CASES = {
     "no header, numbers": ("1,2,3\n4,5,6\n", f"{ABOVE}1, 2, 3{AS_ABOVE}"),
     "title above": (
         "Our results\ndataset,method,accuracy\na,A,0.5\na,B,0.6\n",
-        ":1: expected the names of 3 columns, found one field, 'Our results'; put a # before what stands above the names",
+        ":1: expected the names of 3 columns, found one field, 'Our results'; put a # before the lines above the names",
     ),
     "too many fields": (LONG.replace("a,B,0.6", "a,B,0.6,7"), f":3{FIELDS}4{QUOTE}"),
     "too few fields": (LONG.replace("a,B,0.6", "a,B"), f":3{FIELDS}2; write empty fields, too"),
@@ -78,7 +78,7 @@ CASES = {
     ),
     "direction of several": (
         "dataset,method,accuracy,rmse\na,A,1,2\na,B,2,3\n",
-        ": expected one metric whose direction is said, found 'accuracy', 'rmse'; say --metric accuracy or --metric rmse",
+        ": expected one metric with a stated direction, found 'accuracy', 'rmse'; say --metric accuracy or --metric rmse",
     ),
     "no such dataset column": (LONG, f":1: expected a column named 'problem'{COLUMNS}"),
     "no such fold column": (LONG, f":1: expected a column named 'fold'{COLUMNS}"),

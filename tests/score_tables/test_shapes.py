@@ -211,7 +211,7 @@ def test_a_share_that_is_said_is_not_assumed():
 def test_a_further_column_that_tells_runs_apart_goes_into_the_names_of_methods():
     score_file = scores(crossed("dataset,framework,constraint,rmse", "ab", "AB", ["1h", "4h"]))
     assert cells(score_file)["b", "B, 4h", "", "rmse"] == 7
-    assert guesses(score_file)["method"] == "framework + constraint, for these distinguish runs"
+    assert guesses(score_file)["method"] == "framework + constraint, which distinguish runs"
 
 
 def test_training_sizes_go_into_the_names_of_datasets():
@@ -443,7 +443,7 @@ def test_names_that_are_numbers_stay_as_they_are_written():
 
 def test_two_scales_in_one_table_are_asked_about():
     text = "dataset,A,B\nx,93,0.95\ny,92,0.91\n"
-    with pytest.raises(Question, match=r"found 0\.95 beside 93; say --scale fractions or --scale"):
+    with pytest.raises(Question, match=r"found 0\.95 next to 93; say --scale fractions or --scale"):
         scores(text, metric="accuracy")
     assert cells(scores(text, metric="accuracy", scale="fractions"))["x", "A", "", "accuracy"] == 0.93
 
@@ -458,14 +458,14 @@ def test_thousands_and_decimals_are_one_convention_or_a_question():
 
 @pytest.mark.parametrize(("line", "key"), [(",A,0.7", "dataset"), ("b,,0.7", "method")])
 def test_a_score_without_the_name_of_its_dataset_or_method_is_refused_with_its_line(line, key):
-    expected = f"table.csv:4: expected the name of a {key} beside its score, found an empty field; write the"
+    expected = f"table.csv:4: expected the name of a {key} next to its score, found an empty field; write the"
     with pytest.raises(ParseError, match=expected):
         scores(f"dataset,method,acc\na,A,0.5\na,B,0.6\n{line}\n", name="table.csv", higher_is_better=True)
 
 
 def test_a_row_without_names_and_without_scores_is_left_out():
     score_file = scores("dataset,A,B\na,0.5,0.6\nb,0.7,0.8\n,NA,\n", higher_is_better=True)
-    assert notices(score_file) == ["1 row: no dataset or method is named, nor a score"]
+    assert notices(score_file) == ["1 row: they name no dataset or method and have no score"]
 
 
 def test_horizons_in_words_are_no_methods():
@@ -491,7 +491,7 @@ def test_a_table_of_nothing_but_summaries_is_asked_about():
 def test_a_score_without_a_fold_beside_others_is_told_with_its_line(mark, numbers):
     first, second = numbers
     text = f"dataset,method,fold,accuracy\na,x,{first},.8\na,x,{second},.7\na,y,{first},.6\na,y,{mark},.5\n"
-    with pytest.raises(ParseError, match=r"table.csv:5: expected a fold or seed beside each score on a, "):
+    with pytest.raises(ParseError, match=r"table.csv:5: expected a fold or seed next to each score on a, "):
         scores(text)
 
 

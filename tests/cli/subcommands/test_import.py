@@ -38,7 +38,7 @@ def test_a_column_whose_name_holds_an_equals_sign_has_a_type_too(tmp_path, run_c
     (tmp_path / "a.csv").write_text("a=b,y\n" + "".join(f"{n * 5 % 23},{n}.5\n" for n in range(23)))
     given = "import", str(tmp_path / "a.csv"), "--target", "y", "--type", "a=b=nominal", "--dry-run"
     outcome = run_command(main, *given, path=delve_directory(tmp_path))
-    assert outcome.out.startswith("a=b  nominal input  as asked; 0 1 2 3 4 5 and 17 more\n")
+    assert outcome.out.startswith("a=b  nominal input  as requested; 0 1 2 3 4 5 and 17 more\n")
     wrong = run_command(main, *given[:-2], "y", "--dry-run")
     assert wrong.err == "delve import: --type: expected COLUMN=TYPE, found 'y'\n"
 
@@ -61,7 +61,7 @@ def sales(tmp_path, monkeypatch, run_command):
 
 def test_cases_in_order_of_time_keep_it_and_their_windows_train_on_the_past(sales, run_command):
     outcome = sales("--order", "retain")
-    assert "order of the file retained, as asked\n" in outcome.out
+    assert "order of the file retained, as requested\n" in outcome.out
     text = run_command(main, "instances", "/sales/sold", "--growing", "3", "-o", "-").out
     instances = parse_instances(text, "windows")
     assert [(one.training, one.test) for one in instances] == [
@@ -73,7 +73,7 @@ def test_cases_in_order_of_time_keep_it_and_their_windows_train_on_the_past(sale
 
 def test_windows_over_a_random_order_are_refused_with_the_reason(sales, run_command):
     outcome = sales("--order", "random", "--sizes", "20,40")
-    assert "random order, seed 1, as asked\n" in outcome.out
+    assert "random order, seed 1, as requested\n" in outcome.out
     assert outcome.out.endswith("/sales/sold: training sets of 20 40, 80 test cases (common)\n")
     for plan in (("--growing", "3"), ("--sliding", "3"), ("--montecarlo", "0.5", "0.1")):
         refused = run_command(main, "instances", "/sales/sold", *plan, "-o", "-")

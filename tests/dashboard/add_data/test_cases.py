@@ -51,7 +51,7 @@ def test_a_column_of_groups_is_no_input_and_keeps_its_cases_together(small_page)
     app = send(small_page.fresh("add_data"), "wards.csv", "size,patient,colour,price\n" + rows)
     assert box(app, "Groups of cases").value == ""
     box(app, "Groups of cases").set_value("price").run()
-    assert "expected a column whose values stand for groups of cases" in app.error[0].value
+    assert "expected a column whose values are groups of cases" in app.error[0].value
     box(app, "Groups of cases").set_value("patient").run()
     assert (box(app, "Groups of cases").value, plan_of(app).options.group) == ("patient", "patient")
     assert column(app, "role") == ["input", "left out", "input", "target"]
@@ -93,7 +93,7 @@ def test_the_order_and_the_sizes_of_training_sets_are_told_and_can_be_chosen(sma
     order = next(one for one in app.segmented_control if one.label == "Order of the cases")
     assert order.value == "random"
     order.set_value("retain").run()
-    assert "Order of the file retained, as asked." in plain(app)
+    assert "Order of the file retained, as requested." in plain(app)
     sizes = next(one for one in app.text_input if one.label == "Sizes of training sets")
     sizes.set_value("20, 60").run()
     assert (plan_of(app).options.order, tuple(plan_of(app).options.sizes)) == ("retain", (20, 60))

@@ -110,7 +110,7 @@ def median_of(app):
 
 def test_the_direction_is_asked_for_where_nothing_tells_it(add):
     app = add("wide.csv", WIDE)
-    assert "Nothing says whether 'score' is better the higher or the lower" in plain(app)
+    assert "Nothing shows whether a higher or lower value of 'score' is better" in plain(app)
     assert "**wide.csv** cannot be shown yet" in answer(app)
     click(app, "Higher is better")
     assert "ranks 1 of" in app.title[0].value
