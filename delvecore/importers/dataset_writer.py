@@ -60,11 +60,11 @@ def write_dataset(plan: ImportPlan, directory: str) -> tuple[Prototask, ...]:
     missing, groups = _write_data(plan, os.path.join(directory, DATA))
     prototasks = []
     for targets in plan.targets:
-        known = ~np.logical_or.reduce([missing[name] for name in targets])
-        prototask = _prototask(plan, targets, known)
+        is_known = ~np.logical_or.reduce([missing[name] for name in targets])
+        prototask = _prototask(plan, targets, is_known)
         prototasks.append(prototask)
-        of_known = None if groups is None else groups[known]
-        _write_prototask(plan, prototask, known, of_known, os.path.join(directory, prototask.name))
+        of_known = None if groups is None else groups[is_known]
+        _write_prototask(plan, prototask, is_known, of_known, os.path.join(directory, prototask.name))
     write_new(os.path.join(directory, "Dataset.spec"), dataset_text(plan.dataset))
     write_new(os.path.join(directory, "Summary"), summary_text(plan))
     write_new(os.path.join(directory, "Source", "Notes"), notes_text(plan, prototasks))
@@ -72,22 +72,22 @@ def write_dataset(plan: ImportPlan, directory: str) -> tuple[Prototask, ...]:
 
 
 def _write_prototask(
-    plan: ImportPlan, prototask: Prototask, known: np.ndarray, groups: np.ndarray | None, directory: str
+    plan: ImportPlan, prototask: Prototask, is_known: np.ndarray, groups: np.ndarray | None, directory: str
 ) -> None:
     os.mkdir(directory)
     write_new(os.path.join(directory, "Prototask.spec"), prototask_text(prototask))
     write_new(os.path.join(directory, PRIOR + ".prior"), prior_text(_prior(plan, prototask)))
-    if not known.all():
-        numbers = "\n".join(map(str, (np.flatnonzero(known) + 1).tolist()))
+    if not is_known.all():
+        numbers = "\n".join(map(str, (np.flatnonzero(is_known) + 1).tolist()))
         write_new(os.path.join(directory, KNOWN), f"# cases whose targets are known\n{numbers}\n")
     if not plan.is_retained:
-        order = random_order(int(known.sum()), plan.options.seed, groups=groups)
+        order = random_order(int(is_known.sum()), plan.options.seed, groups=groups)
         write_new(os.path.join(directory, RANDOM_ORDER), order_lines(order))
 
 
-def _prototask(plan: ImportPlan, targets: Sequence[str], known: np.ndarray) -> Prototask:
+def _prototask(plan: ImportPlan, targets: Sequence[str], is_known: np.ndarray) -> Prototask:
     numbers = {column.name: number for number, column in enumerate(plan.kept, start=1)}
-    count = int(known.sum())
+    count = int(is_known.sum())
     training = training_set_sizes(count, plan.options.sizes)
     test = cases_for_testing(count, training[-1], instances=plan.options.instances)
     name = "-".join(targets).replace("/", "-")[:200]
@@ -95,7 +95,7 @@ def _prototask(plan: ImportPlan, targets: Sequence[str], known: np.ndarray) -> P
         plan.name,
         name + "-task" if name in RESERVED else name,
         origin=plan.options.origin,
-        cases="all" if known.all() else KNOWN,
+        cases="all" if is_known.all() else KNOWN,
         order=RETAIN if plan.is_retained else RANDOM_ORDER,
         inputs=tuple(numbers[column.name] for column in plan.kept if column.role is Role.INPUT),
         targets=tuple(numbers[name] for name in targets),
@@ -176,10 +176,10 @@ def _file_words(column: ColumnPlan, words: pa.Array, gaps: pa.Array) -> pa.Array
     return pc.if_else(unknown, "?", trimmed)
 
 
-def _translated(words: pa.Array, known: Mapping[str, str], gaps: pa.Array) -> pa.Array:
+def _translated(words: pa.Array, categories: Mapping[str, str], gaps: pa.Array) -> pa.Array:
     """Return the words for categories, `?` for missing ones."""
     missing = set(gaps.to_pylist())
-    of_category = {word: category for word, category in known.items() if word not in missing}
+    of_category = {word: category for word, category in categories.items() if word not in missing}
     return pc.fill_null(translated(words, lambda word: of_category.get(word.strip(), "?"), pa.string()), "?")
 
 

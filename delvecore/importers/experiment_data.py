@@ -109,8 +109,8 @@ def shown_name(plan: ImportPlan) -> str:
 def _options(options: ImportOptions, source: Source, name: str, target: str | None) -> ImportOptions:
     """Return the options of one dataset; a source that has a target keeps it."""
     columns = {column.name for column in source.columns}
-    own = source.targets
-    chosen = (target,) if target is not None and (target in columns or not own) else tuple(own)
+    targets = source.targets
+    chosen = (target,) if target is not None and (target in columns or not targets) else tuple(targets)
     if not chosen:
         raise DelveError(
             f"target: expected the column of {name!r} that is to be predicted, found none; say target="
@@ -167,15 +167,15 @@ def write_planned(imported: ImportPlan, root: str, notes: list[str]) -> list[Pla
 def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str]) -> ImportPlan:
     """Return a plan with those sizes that allow two training sets in half of the cases. Raises DelveError for
     none."""
-    name, known = shown_name(plan), min(map(plan.known_cases, plan.targets))
-    kept = tuple(size for size in sizes if 4 * size <= known)
+    name, cases = shown_name(plan), min(map(plan.known_cases, plan.targets))
+    kept = tuple(size for size in sizes if 4 * size <= cases)
     if not kept:
-        expected = f"sizes up to {known // 4}, a quarter of its {known} cases"
+        expected = f"sizes up to {cases // 4}, a quarter of its {cases} cases"
         raise DelveError(f"sizes: {name}: expected {expected}, found {list(sizes)}")
     if left := [size for size in sizes if size not in kept]:
         listed = " and ".join(map(str, left))
         notes.append(
-            f"{name}: training sets of {listed} cases are left out: {known} cases are too few for "
+            f"{name}: training sets of {listed} cases are left out: {cases} cases are too few for "
             "two of them and a test set of the same size."
         )
     plan = plan._replace(options=plan.options._replace(sizes=kept))

@@ -171,9 +171,11 @@ def _coefficients(attribute: Attribute, column: Column) -> list[Row]:
 
 
 def _dataset_with(hierarchy: Hierarchy, stem: str) -> str:
-    known = [name for name in dataset_names(hierarchy) if name.startswith(PREFIX)]
-    for name in known:
+    datasets = [name for name in dataset_names(hierarchy) if name.startswith(PREFIX)]
+    for name in datasets:
         if stem in prototask_names(hierarchy, name):
             return name
-    actual = ", ".join(one for name in known for one in prototask_names(hierarchy, name)) or "no such dataset"
+    actual = (
+        ", ".join(one for name in datasets for one in prototask_names(hierarchy, name)) or "no such dataset"
+    )
     raise Fault(stem, "the name of an imported file of PROBEN1, such as glass1", actual, "import it first")

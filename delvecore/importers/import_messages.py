@@ -94,10 +94,10 @@ def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
             "delve instances --growing lists them",
         )
     else:
-        asked, change = (
+        note, change = (
             (", as requested", "") if plan.options.order else ("", "--order retain keeps that of the file")
         )
-        yield f"random order, seed {plan.options.seed}{asked}", change
+        yield f"random order, seed {plan.options.seed}{note}", change
     if plan.group:
         yield f"cases with the same {one_line(plan.group.source)} stay together", ""
 

@@ -85,8 +85,8 @@ def _numbers(column: ColumnPlan, words: pd.Series) -> np.ndarray:
 def _groups(plan: ImportPlan, frame: pd.DataFrame, numbers: dict[str, np.ndarray]) -> Iterator[Sign]:
     for column in plan.columns:
         words = frame[column.name]
-        count, known = words.nunique(), int(words.notna().sum())
-        if column.role is Role.TARGET or count < FEW_GROUPS or known < CASES_EACH * count:
+        count, present = words.nunique(), int(words.notna().sum())
+        if column.role is Role.TARGET or count < FEW_GROUPS or present < CASES_EACH * count:
             continue
         is_text = not column.profile.is_numeric and column.profile.dates < column.profile.known
         values = numbers[column.name]
@@ -94,7 +94,7 @@ def _groups(plan: ImportPlan, frame: pd.DataFrame, numbers: dict[str, np.ndarray
         if not (is_text or is_whole):
             continue
         if why := _why_ids(plan, column, words, numbers, is_text=is_text):
-            text = f"{column.source} repeats {count:,} values in {known:,} cases, {why}"
+            text = f"{column.source} repeats {count:,} values in {present:,} cases, {why}"
             yield Sign("groups", text, column.source)
 
 
@@ -146,8 +146,8 @@ def _cases_are_alike(
 
 def _share_between(codes: np.ndarray, values: np.ndarray) -> float:
     """Return the intraclass correlation of values in groups, from a one-way analysis of variance."""
-    known = (codes >= 0) & np.isfinite(values)
-    codes, values = codes[known], values[known]
+    there = (codes >= 0) & np.isfinite(values)
+    codes, values = codes[there], values[there]
     counts = np.bincount(codes)
     sizes = counts[counts > 0]
     if len(sizes) < 2 or len(values) <= len(sizes) or not np.ptp(values):
@@ -202,25 +202,25 @@ def _order_of_targets(plan: ImportPlan, numbers: dict[str, np.ndarray]) -> Itera
 
 
 def _order_of_target(column: ColumnPlan, values: np.ndarray) -> Sign | None:
-    known = values[np.isfinite(values)]
-    if len(known) < FEWEST_CASES or not np.ptp(known):
+    finite = values[np.isfinite(values)]
+    if len(finite) < FEWEST_CASES or not np.ptp(finite):
         return None
     name = column.source
     if column.type in CATEGORICAL_TYPES:
-        _, counts = np.unique(known, return_counts=True)
-        runs = 1 + int((np.diff(known) != 0).sum())
+        _, counts = np.unique(finite, return_counts=True)
+        runs = 1 + int((np.diff(finite) != 0).sum())
         if runs <= len(counts) + 1:  # a file arranged by class
             return Sign("time", f"the cases are sorted by the classes of {name}", is_serious=False)
-        expected = 1 + float((counts * (len(known) - counts)).sum()) / len(known)
+        expected = 1 + float((counts * (len(finite) - counts)).sum()) / len(finite)
         if runs < ORDERED * expected:
             return Sign(
                 "time", f"the target {name} changes {runs - 1:,} times from row to row, not {expected:,.0f}"
             )
         return None
-    steps = np.diff(known)
+    steps = np.diff(finite)
     if (steps >= 0).all() or (steps <= 0).all():
         return Sign("time", f"the cases are sorted by the target {name}")
-    correlation = float(np.corrcoef(known[:-1], known[1:])[0, 1])
+    correlation = float(np.corrcoef(finite[:-1], finite[1:])[0, 1])
     if correlation > ORDERED:
         return Sign("time", f"the target {name} of neighboring rows has a correlation of {correlation:.2f}")
     return None

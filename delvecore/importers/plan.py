@@ -220,13 +220,13 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
     if options.order not in (None, *get_args(ImportedOrder)):
         raise Fault("order", " or ".join(get_args(ImportedOrder)), repr(options.order))
     names = attribute_names(column.name for column in source.columns)
-    known = {column.name: name for column, name in zip(source.columns, names, strict=True)}
-    known |= {name: name for name in names}
-    types = {_name_of(column, known, "type of"): kind for column, kind in options.types.items()}
-    group = None if options.group is None else _name_of(options.group, known, "group")
-    time = None if options.time is None else _name_of(options.time, known, "order")
-    asked = tuple(_targets(word, known) for word in options.targets or source.targets)
-    targets = asked or _guessed_targets(names, options)
+    attributes = {column.name: name for column, name in zip(source.columns, names, strict=True)}
+    attributes |= {name: name for name in names}
+    types = {_name_of(column, attributes, "type of"): kind for column, kind in options.types.items()}
+    group = None if options.group is None else _name_of(options.group, attributes, "group")
+    time = None if options.time is None else _name_of(options.time, attributes, "order")
+    chosen = tuple(_targets(word, attributes) for word in options.targets or source.targets)
+    targets = chosen or _guessed_targets(names, options)
     cases, profiles = profiles_of(source, options.missing)
     if not cases:
         raise Fault(source.place, "cases", "none", is_file=True)
@@ -245,21 +245,21 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
     name = options.name or file_name(source.name) or "data"
     facts = name, cases, tuple(columns), targets
     of_groups = next((column for column in columns if column.name == group), None)
-    plan = ImportPlan(source, options, *facts, is_guessed=not asked, group=of_groups)
+    plan = ImportPlan(source, options, *facts, is_guessed=not chosen, group=of_groups)
     _check(plan, all_targets)
     return plan
 
 
-def _name_of(word: str, known: Mapping[str, str], place: str) -> str:
-    if word not in known:
-        raise Fault(f"{place} {word}", "the name of a column", f"none of {_listed(known)}")
-    return known[word]
+def _name_of(word: str, attributes: Mapping[str, str], place: str) -> str:
+    if word not in attributes:
+        raise Fault(f"{place} {word}", "the name of a column", f"none of {_listed(attributes)}")
+    return attributes[word]
 
 
-def _targets(word: str, known: Mapping[str, str]) -> tuple[str, ...]:
+def _targets(word: str, attributes: Mapping[str, str]) -> tuple[str, ...]:
     """Return the attributes that one word names: a column, or several with commas between."""
-    words = [word] if word in known else [part.strip() for part in word.split(",")]
-    return tuple(dict.fromkeys(_name_of(part, known, "target") for part in words))
+    words = [word] if word in attributes else [part.strip() for part in word.split(",")]
+    return tuple(dict.fromkeys(_name_of(part, attributes, "target") for part in words))
 
 
 def _guessed_targets(names: Sequence[str], options: ImportOptions) -> tuple[tuple[str, ...], ...]:
@@ -314,10 +314,10 @@ def rare_classes(plan: ImportPlan) -> Iterator[tuple[ColumnPlan, str, int, int]]
     A rare class has fewer than two cases in a training set on average."""
     columns = {column.name: column for column in plan.columns}
     for group in plan.targets:
-        known = plan.known_cases(group)
-        if known < FEWEST_CASES:
+        count = plan.known_cases(group)
+        if count < FEWEST_CASES:
             continue
-        sizes = training_set_sizes(known, plan.options.sizes)
+        sizes = training_set_sizes(count, plan.options.sizes)
         for column in (columns[name] for name in group):
             if column.type not in CATEGORICAL_TYPES:
                 continue

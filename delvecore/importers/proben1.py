@@ -210,7 +210,7 @@ def _counts(lines: Sequence[str], source: str) -> dict[str, int]:
 
 
 def _check_rows(rows: Sequence[Row], counts: Mapping[str, int], start: int, source: str) -> None:
-    width, wanted = sum(counts[name] for name in COUNTS[:4]), sum(counts[name] for name in COUNTS[4:])
+    width, examples = sum(counts[name] for name in COUNTS[:4]), sum(counts[name] for name in COUNTS[4:])
     for number, row in enumerate(rows, start=start + 1):
         if len(row) != width:
             expected = f"{width} coefficients, as the header states"
@@ -218,8 +218,8 @@ def _check_rows(rows: Sequence[Row], counts: Mapping[str, int], start: int, sour
         stray = next((word for word in row if not is_number(word)), None)
         if stray is not None:
             raise ParseError(source, number, "numbers", repr(stray), "correct the line")
-    if len(rows) != wanted:
-        expected = f"{wanted} examples, as the header states"
+    if len(rows) != examples:
+        expected = f"{examples} examples, as the header states"
         raise ParseError(source, start + len(rows), expected, str(len(rows)), "correct the header")
     for kind in ("training", "test"):
         if not counts[f"{kind}_examples"]:

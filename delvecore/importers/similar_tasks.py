@@ -164,12 +164,12 @@ def like(
 
 def similar_tasks(plan: ImportPlan, archive: Archive, **options: Any) -> SimilarTasks:
     """Find the tasks similar to a planned dataset. options: see `similar_to`. Raises DelveError."""
-    own = describe_plan(plan)
-    return similar_to(own, archive, assumed=assumptions(plan, own), **options)
+    description = describe_plan(plan)
+    return similar_to(description, archive, assumed=assumptions(plan, description), **options)
 
 
 def similar_to(
-    own: DataDescription,
+    description: DataDescription,
     archive: Archive,
     *,
     assumed: Sequence[str] = (),
@@ -183,15 +183,15 @@ def similar_to(
         raise DelveError(f"--nearest: expected at least 2 tasks, found {nearest}")
     archive, loss = under(archive, loss)
     described, unread = described_prototasks(archive)
-    same = [one for one in described if one.target == own.target]
+    same = [one for one in described if one.target == description.target]
     if not same:
-        raise DelveError(f"expected tasks with a target of {own.target} in the archive, found none")
-    neighbors, loss = nearest_neighbors(own, same, archive, loss=loss, count=nearest)
+        raise DelveError(f"expected tasks with a target of {description.target} in the archive, found none")
+    neighbors, loss = nearest_neighbors(description, same, archive, loss=loss, count=nearest)
     board = leaderboard(archive, loss=loss, tasks=[one.task for one in neighbors])
     nearness = Nearness(neighbors[0].distance, own_distances(same, families_of(archive)))
     are_all = len(neighbors) == len(same) or len(neighbors) < nearest
-    answer = similar_answer(own, neighbors, nearness, command=command, are_all=are_all)
-    return SimilarTasks((*assumed, *unread), own, answer, board, nearness)
+    answer = similar_answer(description, neighbors, nearness, command=command, are_all=are_all)
+    return SimilarTasks((*assumed, *unread), description, answer, board, nearness)
 
 
 def families_of(archive: Archive) -> dict[str, str]:
@@ -213,7 +213,7 @@ def described_prototasks(archive: Archive) -> tuple[list[DataDescription], list[
 
 
 def nearest_neighbors(
-    own: DataDescription,
+    description: DataDescription,
     described: Sequence[DataDescription],
     archive: Archive,
     *,
@@ -238,8 +238,9 @@ def nearest_neighbors(
     neighbors = []
     for one in described:
         if one.name in sizes:
-            task = nearest_task(sizes[one.name], own.cases)
-            neighbors.append(Neighbor(one, distance(own, one), task, sizes[one.name][task], best[task]))
+            task = nearest_task(sizes[one.name], description.cases)
+            size = sizes[one.name][task]
+            neighbors.append(Neighbor(one, distance(description, one), task, size, best[task]))
     if len(neighbors) < 2:
         raise DelveError(f"expected two tasks or more with results under {loss}, found {len(neighbors)}")
     return sorted(neighbors, key=lambda one: (one.distance, one.task))[:count], loss
@@ -267,9 +268,9 @@ def _name(plan: ImportPlan) -> str:
     return os.path.basename(place) if os.path.isfile(place) else plan.source.name
 
 
-def assumptions(plan: ImportPlan, own: DataDescription) -> list[str]:
+def assumptions(plan: ImportPlan, description: DataDescription) -> list[str]:
     """Return the assumptions about the data, a sentence each."""
-    counts = [f"{count} {kind}" for count, kind in zip(own.counts, KINDS, strict=True)]
+    counts = [f"{count} {kind}" for count, kind in zip(description.counts, KINDS, strict=True)]
     target = target_line(plan)
     sentences = [f"{target[0].upper()}{target[1:]}.", f"Inputs: {', '.join(counts)}."]
     left = [f"{as_name(one.source)} ({WHY[one.reason]})" for one in plan.columns if one.role is Role.LEFT_OUT]
@@ -282,10 +283,12 @@ def assumptions(plan: ImportPlan, own: DataDescription) -> list[str]:
         missing = f"{counted(count, 'missing value')} of {counted(len(gaps), 'input')}"
         sentences.append(f"{missing}: the usual value replaces them.")
     sentences += [f"{one[0].upper()}{one[1:]}." for one in notices(plan)]
-    looked = f"{integer(own.sampled)} of {counted(own.cases, 'case')}, drawn with seed {SEED}"
-    looked = looked if own.sampled < own.cases else f"All {counted(own.cases, 'case')}"
+    is_sample, cases = description.sampled < description.cases, counted(description.cases, "case")
+    used = (
+        f"{integer(description.sampled)} of {cases}, drawn with seed {SEED}" if is_sample else f"All {cases}"
+    )
     kept = "cases of one group stay together" if plan.group else "cases count as independent"
-    sentences.append(f"{looked}: {FOLDS}-fold cross-validation; {kept}.")
+    sentences.append(f"{used}: {FOLDS}-fold cross-validation; {kept}.")
     return sentences
 
 

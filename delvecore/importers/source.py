@@ -190,8 +190,8 @@ def sorted_source(source: Source, name: str) -> Source:
             "no value" if missing_word is None else repr(missing_word),
         )
     order = pa.array(np.argsort(keys.to_numpy(), kind="stable"))
-    taken = [column.take(order) for column in columns]
-    return source._replace(batches=lambda: iter([taken]))
+    ordered = [column.take(order) for column in columns]
+    return source._replace(batches=lambda: iter([ordered]))
 
 
 DAY_FIRST = r"^(\d{1,2})[-/.]\d{1,2}[-/.]\d{2,4}"

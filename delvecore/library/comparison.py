@@ -29,13 +29,13 @@ from delvecore.render.latex import latex_grid
 from delvecore.render.markup import html_grid, markdown_grid
 from delvecore.render.text import text_grid
 from delvecore.score_tables.options import (
-    NOTHING_SAID,
+    NO_OPTIONS,
     Decimal,
     Failed,
     Scale,
     ScoreOptions,
     Steps,
-    said_options,
+    options_of_call,
 )
 from delvecore.score_tables.score_file import Reading, Role
 from delvecore.stats.array_types import Floats
@@ -352,9 +352,9 @@ def compare(
     if isinstance(data, Archive):
         remedy = "say archive.compare('/DATASET')"
         raise Fault("data", "a table of scores, arrays, or results of scikit-learn", "an archive", remedy)
-    options = said_options(arguments)
+    options = options_of_call(arguments)
     if folds := cross_validated(data, metric):
-        stray = [name for name in OF_COLUMNS if getattr(options, name) != getattr(NOTHING_SAID, name)]
+        stray = [name for name in OF_COLUMNS if getattr(options, name) != getattr(NO_OPTIONS, name)]
         if not stray:
             return _of_folds(folds, options, setting)
         if folds.is_program:
@@ -409,9 +409,9 @@ def _of_folds(folds: CrossValidated, options: ScoreOptions, setting: Setting) ->
 
 
 def _of_arrays(data: Any, other: Any, arguments: Mapping[str, Any], setting: Setting) -> Comparison:
-    options = said_options(arguments)
+    options = options_of_call(arguments)
     for name in ScoreOptions.__dataclass_fields__:
-        if name not in OF_ARRAY_PAIRS and getattr(options, name) != getattr(NOTHING_SAID, name):
+        if name not in OF_ARRAY_PAIRS and getattr(options, name) != getattr(NO_OPTIONS, name):
             raise Fault(name, "it for a table of scores only", "two arrays", "leave it out")
     arrays = [_losses(one, name) for one, name in ((data, "data"), (other, "other"))]
     chosen, notes = _design(arguments["design"], arguments["share"], len(arrays[0]))

@@ -31,7 +31,7 @@ from delvecore.model import place_names
 from delvecore.names import StoredNames
 from delvecore.number_format.columns import translated
 from delvecore.render.numbers import integer
-from delvecore.score_tables.options import NOTHING_SAID
+from delvecore.score_tables.options import NO_OPTIONS
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.tables import distinct_rows
 
@@ -163,7 +163,7 @@ class Experiment:
         kept = [options[name] for name in ("control",) if options.get(name)]
         kept += [options["keep"]] if isinstance(options.get("keep"), str) else list(options.get("keep", ()))
         keep = tuple(map(self._methods.stored, kept))
-        scores = score_table(self.archive, NOTHING_SAID, loss=loss, places=stored, keep=keep)
+        scores = score_table(self.archive, NO_OPTIONS, loss=loss, places=stored, keep=keep)
         return rank(self._renamed_scores(scores), **options)
 
     def _renamed_scores(self, scores: Scores) -> Scores:

@@ -38,7 +38,7 @@ from delvecore.report.ranking.sentences import (
     refused_adjustment,
 )
 from delvecore.report.ranking.text import ranking_text
-from delvecore.score_tables.options import Decimal, Failed, Scale, Steps, said_options
+from delvecore.score_tables.options import Decimal, Failed, Scale, Steps, options_of_call
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import DEFAULT_ADJUSTMENT, DEFAULT_LEVEL, significance
 from delvecore.stats.ranking.analysis import Analysis, TooFewResultsError, analyse
@@ -424,7 +424,7 @@ def rank(
     >>> found.methods, found.pairs()["verdict"].tolist()
     (('a', 'b', 'c'), ['better', 'better', 'better'])
     """
-    options = said_options(locals())
+    options = options_of_call(locals())
     keep = () if control is None else (control,)
     tasks, methods = (None if names is None else tuple(names) for names in (tasks, methods))
     scores = score_table(data, options, tasks=tasks, methods=methods, loss=loss, places=places, keep=keep)

@@ -28,12 +28,12 @@ from delvecore.score_tables.files import (
 )
 from delvecore.score_tables.harnesses import case_rows, known_document, packed_log
 from delvecore.score_tables.names import INSTANCES, MEGABYTES, SECONDS, SIZES, VALUES, is_called, is_metric
-from delvecore.score_tables.options import NOTHING_SAID, ScoreOptions
+from delvecore.score_tables.options import NO_OPTIONS, ScoreOptions
 from delvecore.score_tables.programs import known_source
 from delvecore.score_tables.refused import refuse_arrays
 from delvecore.score_tables.roles import metric_column
 from delvecore.score_tables.score_file import Omission
-from delvecore.score_tables.table import Table, frame_table, no_rows, rows_asked_for
+from delvecore.score_tables.table import Table, frame_table, no_rows, requested_rows
 from delvecore.score_tables.text_tables import read_rows, read_text
 
 Source = str | os.PathLike[str] | IO[bytes]
@@ -63,12 +63,12 @@ def read_content(source: Source, *, name: str = "") -> tuple[bytes, str]:
     return unpacked(data, shown), shown
 
 
-def read_table(source: Source, *, name: str = "", options: ScoreOptions = NOTHING_SAID) -> Table:
+def read_table(source: Source, *, name: str = "", options: ScoreOptions = NO_OPTIONS) -> Table:
     """Return the table in a file as written, limited to the requested rows. Raises ParseError."""
     return table_in(*read_content(source, name=name), options)
 
 
-def table_in(data: bytes, name: str, options: ScoreOptions = NOTHING_SAID) -> Table:
+def table_in(data: bytes, name: str, options: ScoreOptions = NO_OPTIONS) -> Table:
     """Return the table in bytes of any format, limited to the requested rows. Raises ParseError."""
     stem, _ = os.path.splitext(file := plain_file(name))
     kind = next((kind for mark, kind in _MARKS.items() if data.startswith(mark)), None)
@@ -89,14 +89,14 @@ def table_in(data: bytes, name: str, options: ScoreOptions = NOTHING_SAID) -> Ta
         table = frame_table(_json(parsed_json(decoded(data, name), name), name, file), name, stem)
     else:
         table = read_text(data, name, stem)
-    return rows_asked_for(table, options.where)
+    return requested_rows(table, options.where)
 
 
 def _json(content: Any, source: str, file: str) -> pd.DataFrame:
     """Return records, columns or nested objects as a frame. Raises ParseError."""
-    known = known_document(content, source if case_rows(content, source) else file)
-    if known is not None:
-        return known
+    document = known_document(content, source if case_rows(content, source) else file)
+    if document is not None:
+        return document
     if isinstance(content, dict) and isinstance(content.get("data"), list):  # pandas: orient="split"
         names, rows = content.get("columns"), content["data"]
         content = [dict(zip(names, row, strict=False)) for row in rows] if isinstance(names, list) else rows
@@ -194,7 +194,7 @@ _FORMATS = {"Parquet": ds.ParquetFileFormat(), "Arrow": ds.IpcFileFormat()}
 
 def read_columns(data: bytes, kind: str, source: str, file: str, options: ScoreOptions) -> Table:
     """Return the table in the bytes of a Parquet, Arrow or Feather file or stream. Raises ParseError."""
-    with _damage_told(source, kind):
+    with _damage_reported(source, kind):
         if kind in _FORMATS:
             fragment = _FORMATS[kind].make_fragment(pa.py_buffer(data))
             dataset = ds.FileSystemDataset([fragment], fragment.physical_schema, _FORMATS[kind])
@@ -209,7 +209,7 @@ def read_columnar(paths: Sequence[str], directory: str, options: ScoreOptions, *
     """Return the Parquet or Arrow files of a directory as one table, or None if their schemas differ. Names
     of folders may be partitions."""
     keys = ds.HivePartitioning.discover(infer_dictionary=True)
-    with _damage_told(directory, kind):
+    with _damage_reported(directory, kind):
         base = os.path.join(directory, "")
         dataset = ds.dataset(list(paths), format=_FORMATS[kind], partitioning=keys, partition_base_dir=base)
         fragments = list(dataset.get_fragments())
@@ -244,7 +244,7 @@ def narrow_to_metric(path: str, metric: str, options: ScoreOptions) -> ScoreOpti
 
 
 @contextmanager
-def _damage_told(source: str, kind: str) -> Iterator[None]:
+def _damage_reported(source: str, kind: str) -> Iterator[None]:
     try:
         yield
     except (pa.ArrowException, OSError) as error:
@@ -256,19 +256,19 @@ def _read(dataset: ds.Dataset, source: str, file: str, options: ScoreOptions) ->
     columns = _columns(dataset.schema)
     sample = dataset.scanner(columns=columns, batch_size=SAMPLE, batch_readahead=1).head(SAMPLE)
     unread = _unneeded(sample.schema, options)
-    taken = {name: column for name, column in columns.items() if name not in unread}
+    selected = {name: column for name, column in columns.items() if name not in unread}
     where = None
     for name, texts in options.where:
         first = frame_table(_pandas_of(sample), source, "")
-        known = first.column(name).name
-        kind = sample.schema.field(known).type
+        column_name = first.column(name).name
+        kind = sample.schema.field(column_name).type
         try:
             values = pa.array(texts, pa.string()).cast(getattr(kind, "value_type", kind))
         except pa.ArrowException:
             raise no_rows(first, ((name, texts),)) from None
-        rows = columns[known].isin(values)
+        rows = columns[column_name].isin(values)
         where = rows if where is None else where & rows
-    table = dataset.to_table(columns=taken, filter=where)
+    table = dataset.to_table(columns=selected, filter=where)
     if where is not None and not table.num_rows:
         raise no_rows(frame_table(_pandas_of(sample), source, ""), options.where)
     out = Omission.of("column", unread, "not requested", option="value")
@@ -296,10 +296,10 @@ def _unneeded(schema: pa.Schema, options: ScoreOptions) -> list[str]:
         return []
     roles = (options.dataset, options.method, options.metric, options.case, options.group)
     names = (*filter(None, roles), *options.value, *options.fold, *(name for name, _ in options.where))
-    wanted = {part.lower() for name in names for part in (name, *name.split("+"))}
+    requested = {part.lower() for name in names for part in (name, *name.split("+"))}
     lists = (SECONDS, MEGABYTES, SIZES, INSTANCES, VALUES)
     metrics = [one.name for one in schema if pa.types.is_floating(one.type) and is_metric(one.name)]
-    return [name for name in metrics if name.lower() not in wanted and not is_called(name, *lists)]
+    return [name for name in metrics if name.lower() not in requested and not is_called(name, *lists)]
 
 
 def _pandas_of(table: pa.Table) -> pd.DataFrame:

@@ -20,7 +20,7 @@ from delvecore.errors import ParseError
 from delvecore.measures import column_measure
 from delvecore.score_tables.boards import board
 from delvecore.score_tables.files import decoded, load_json, parsed_json, plain_file, read_bytes, unpacked
-from delvecore.score_tables.known_tables import Known, different, directed_metric
+from delvecore.score_tables.known_tables import KnownTable, different, directed_metric
 
 Row = dict[str, Any]
 _BESIDE = re.compile(
@@ -34,23 +34,23 @@ FILE = "file"
 _FACTS = ("alias", "name", "sample_len", "sample_count", "samples", "bypass")
 
 
-def evaluations(known: Known) -> Known:
+def evaluations(table: KnownTable) -> KnownTable:
     """Results of a harness, with the directions that it states. If each task has one metric, and all have the
     same direction, all tasks are used together."""
-    frame = known.frame
-    known = replace(known, title=str(frame["harness"].iloc[0]))
-    known = known.without("file", frame.attrs.get("passed over", ()), "no results of the harness")
-    known = replace(known, files=frame.attrs.get("files", ""))
+    frame = table.frame
+    table = replace(table, title=str(frame["harness"].iloc[0]))
+    table = table.without("file", frame.attrs.get("passed over", ()), "no results of the harness")
+    table = replace(table, files=frame.attrs.get("files", ""))
     for flag, is_out, key, what, why in (
         ("summary", True, "task", "dataset", "means of others in the file"),
         ("comparable", False, "metric", "metric", "not compared by the harness"),
     ):
         if flag in frame.columns:
             out = frame[flag].astype(bool) == is_out
-            known = known.without(what, different(frame.loc[out, key]), why)
+            table = table.without(what, different(frame.loc[out, key]), why)
             frame = frame[~out].drop(columns=flag)
     if "shots" in frame.columns and frame.groupby("task")["shots"].nunique().gt(1).any():
-        known = known.having(dataset="task+shots")
+        table = table.having(dataset="task+shots")
     directions = frame.assign(up=frame.get("higher_is_better"))[["metric", "up"]].drop_duplicates()
     sure = directions.drop_duplicates("metric", keep=False).dropna()
     metrics = [directed_metric(str(name), higher=bool(up)) for name, up in sure.itertuples(index=False)]
@@ -61,8 +61,8 @@ def evaluations(known: Known) -> Known:
         metric = metrics[0] if len(metrics) == 1 else column_measure("score", ways.pop())
         name = metric.key
         frame = frame.drop(columns="metric").rename(columns={"value": name, "stderr": f"{name}_stderr"})
-        return known.having(frame, [metric], metric=None, value=(name,))
-    return known.having(frame.rename(columns={"stderr": "value_stderr"}), metrics)
+        return table.having(frame, [metric], metric=None, value=(name,))
+    return table.having(frame.rename(columns={"stderr": "value_stderr"}), metrics)
 
 
 def known_document(content: object, name: str) -> pd.DataFrame | None:
@@ -81,8 +81,8 @@ def known_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
     of_problems = board(paths, directory)
     if of_problems is not None:
         return of_problems
-    own = [path for path in paths if not _BESIDE.match(os.path.basename(path)) and not is_case_file(path)]
-    files = [path for path in own if plain_file(path).endswith(".json")]
+    results = [path for path in paths if not _BESIDE.match(os.path.basename(path)) and not is_case_file(path)]
+    files = [path for path in results if plain_file(path).endswith(".json")]
     files.sort(key=lambda path: not _RESULTS.fullmatch(plain_file(path)))
     if all(_rows(load_json(path), path) is None for path in files[:_PEEKED]):
         return None
@@ -96,7 +96,7 @@ def known_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
     if "revision" in frame.columns:
         several = frame.groupby("model")["revision"].transform("nunique") > 1
         frame["model"] = frame["model"].where(~several, frame["model"] + "@" + frame["revision"])
-    over = [os.path.relpath(path, directory) for path in own if path not in parts]
+    over = [os.path.relpath(path, directory) for path in results if path not in parts]
     frame.attrs["passed over"] = tuple(over)
     return _of_cases(frame.drop(columns="revision", errors="ignore"), {})
 
@@ -303,9 +303,9 @@ def _samples(samples: Sequence[Mapping[str, Any]], name: str) -> Iterator[Row]:
     match = _SAMPLES.fullmatch(os.path.basename(name))
     model = os.path.basename(os.path.dirname(name)) or "model"
     for sample in samples:
-        known = sample.get("metrics") or [key for key in sample if key not in (*_OF_SAMPLES, *_HASHES)]
+        metrics = sample.get("metrics") or [key for key in sample if key not in (*_OF_SAMPLES, *_HASHES)]
         kind = sample.get("filter") or "none"
-        for metric in known:
+        for metric in metrics:
             value = _score(sample.get(metric))
             if value is not None:
                 yield {

@@ -16,7 +16,7 @@ from delvecore.score_tables.score_file import Omission
 
 
 @dataclass(frozen=True, eq=False)
-class Known:
+class KnownTable:
     """A table of a known program.
 
     Attributes

@@ -90,13 +90,13 @@ class ScoreOptions:
         return replace(self, **changed)
 
 
-NOTHING_SAID = ScoreOptions()
+NO_OPTIONS = ScoreOptions()
 SEVERAL = ("keep", "drop", "fold", "value", "where", "failed_words")
 ROWS, COLUMNS = "rows", "columns"
 """Values of the option `fold`: each row, or each of several numbered columns, is a run."""
 
 
-def said_options(arguments: Mapping[str, Any]) -> ScoreOptions:
+def options_of_call(arguments: Mapping[str, Any]) -> ScoreOptions:
     """Return the options among the arguments of a call; a single name may replace a list."""
     options = {name: arguments[name] for name in ScoreOptions.__dataclass_fields__ if name in arguments}
     for name in (one for one in SEVERAL if one != "where"):

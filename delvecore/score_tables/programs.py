@@ -16,7 +16,7 @@ from delvecore.measures import Measure, column_measure
 from delvecore.score_tables.cells import parse_texts, rounding
 from delvecore.score_tables.harnesses import evaluations
 from delvecore.score_tables.known_tables import (
-    Known,
+    KnownTable,
     different,
     directed_metric,
     groups_in,
@@ -74,19 +74,19 @@ def _metrics_in(frame: pd.DataFrame) -> tuple[str, ...]:
     return tuple(name for name in names if not is_called(name, SECONDS) and different(frame[name]))
 
 
-def _called(frame: pd.DataFrame, known: tuple[str, ...]) -> list[str]:
-    return [name for name in frame.columns if is_called(name, known)]
+def _called(frame: pd.DataFrame, words: tuple[str, ...]) -> list[str]:
+    return [name for name in frame.columns if is_called(name, words)]
 
 
-def _own(names: Iterable[str]) -> list[Measure]:
+def _program_measures(names: Iterable[str]) -> list[Measure]:
     """Return the metrics whose names only some programs use."""
     return [column_measure(name, name in _HIGHER) for name in names if name in _HIGHER or name in _LOWER]
 
 
-def _printed_harness(known: Known) -> Known | None:
+def _printed_harness(table: KnownTable) -> KnownTable | None:
     """Read the table that lm-evaluation-harness prints for one model: an arrow shows the direction of a
     metric."""
-    frame, names = known.frame, folded_names(known.frame)
+    frame, names = table.frame, folded_names(table.frame)
     tasks = frame[names["tasks"]].replace("", None).ffill()
     arrow = frame[names["metric"]].str.extract(r"\s([↑↓])$")[0]
     if tasks.str.startswith("-").any() or arrow.isna().any():  # groups, whose means are above their tasks
@@ -94,66 +94,66 @@ def _printed_harness(known: Known) -> Known | None:
     metric, kind = frame[names["metric"]].str[:-1].str.strip(), frame[names["filter"]]
     metric = metric.where(kind.isin(("none", "")), metric + "," + kind)
     columns = {names[key]: key for key in ("value", "stderr")} | {names["nshot"]: "shots"}
-    frame = frame[[*columns]].rename(columns=columns).assign(harness=known.title, task=tasks, metric=metric)
+    frame = frame[[*columns]].rename(columns=columns).assign(harness=table.title, task=tasks, metric=metric)
     frame = frame.assign(higher_is_better=(arrow == "↑").astype(object))
-    return evaluations(known.having(frame, dataset="task", metric="metric", value=("value",)))
+    return evaluations(table.having(frame, dataset="task", metric="metric", value=("value",)))
 
 
-def _automl_benchmark(known: Known) -> Known:
+def _automl_benchmark(table: KnownTable) -> KnownTable:
     """Higher `result` is better, because losses have their signs reversed, if `metric` shows this for all."""
-    metric, values = folded_names(known.frame).get("metric"), _metrics_in(known.frame)
+    metric, values = folded_names(table.frame).get("metric"), _metrics_in(table.frame)
     if metric is None:
-        return known.having(value=values)
-    metrics = [known_metric(one) for one in different(known.frame[metric])]
+        return table.having(value=values)
+    metrics = [known_metric(one) for one in different(table.frame[metric])]
     is_turned = metrics and all(one is not None and one.higher_is_better for one in metrics)
-    (result,) = known.options.value
-    return known.having(metrics=[column_measure(result, True)] if is_turned else [], value=(result, *values))
+    (result,) = table.options.value
+    return table.having(metrics=[column_measure(result, True)] if is_turned else [], value=(result, *values))
 
 
-def _tabarena(known: Known) -> Known:
+def _tabarena(table: KnownTable) -> KnownTable:
     """Lower errors are better, whatever the metric. Each dataset has its own metric."""
-    metric = folded_names(known.frame).get("metric")
-    if metric is None or not varies(known.frame, metric, known.options.dataset or ""):
-        return known
-    metrics = {name: column_measure(name, False, 0.0) for name in different(known.frame[metric])}
-    return replace(known.having(metric=metric), metrics=metrics)
+    metric = folded_names(table.frame).get("metric")
+    if metric is None or not varies(table.frame, metric, table.options.dataset or ""):
+        return table
+    metrics = {name: column_measure(name, False, 0.0) for name in different(table.frame[metric])}
+    return replace(table.having(metric=metric), metrics=metrics)
 
 
-def _tabzilla(known: Known) -> Known:
+def _tabzilla(table: KnownTable) -> KnownTable:
     """The fold ends `dataset_fold_id`; metrics of test cases end in `__test`."""
-    column = known.frame[folded_names(known.frame)["datasetfoldid"]].astype(str)
-    frame = known.frame.assign(fold=column.str.rpartition("_fold_")[2])
-    tested = [one for one in known.options.value if one.endswith("__test") and "time" not in words_of(one)]
-    return known.having(frame, fold=("fold",), value=tuple(tested))
+    column = table.frame[folded_names(table.frame)["datasetfoldid"]].astype(str)
+    frame = table.frame.assign(fold=column.str.rpartition("_fold_")[2])
+    tested = [one for one in table.options.value if one.endswith("__test") and "time" not in words_of(one)]
+    return table.having(frame, fold=("fold",), value=tuple(tested))
 
 
-def _openml(known: Known) -> Known:
+def _openml(table: KnownTable) -> KnownTable:
     """Lists in `values` are the values of folds."""
-    frame, names = known.frame, folded_names(known.frame)
+    frame, names = table.frame, folded_names(table.frame)
     has = {key: key in names and bool(different(frame[names[key]])) for key in ("value", "values")}
     if has["value"] or not has["values"]:
-        return known
+        return table
     lists = frame[names["values"]].astype(str).str.findall(r"[^\s,\[\]]+")
     frame = frame.assign(value=lists).explode("value")
     frame["fold"] = frame.groupby(level=0).cumcount()
-    return known.having(frame, fold=("fold",), value=("value",))
+    return table.having(frame, fold=("fold",), value=("value",))
 
 
-def _resamples(known: Known) -> Known | None:
+def _resamples(table: KnownTable) -> KnownTable | None:
     """A row per dataset, a column per resample; names of columns are numbers from 0 or 1."""
-    frame, (first, *rest) = known.frame, known.frame.columns
+    frame, (first, *rest) = table.frame, table.frame.columns
     kind = {"resample": "resample", "fold": "resample", "seed": "seed"}.get(folded(first).rstrip("s"))
     counted = [[str(number + start) for number in range(len(rest))] for start in (0, 1)]
     cells = frame[first].head(1000).dropna().astype(str)
     if kind is None or len(rest) < 2 or rest not in counted or not parse_texts(cells).bad.all():
         return None
     long = frame.rename(columns={first: "dataset"}).melt("dataset", None, kind, "score", ignore_index=False)
-    return known.having(long, dataset="dataset", fold=(kind,), value=("score",))
+    return table.having(long, dataset="dataset", fold=(kind,), value=("score",))
 
 
-def _mteb(known: Known) -> Known | None:
+def _mteb(table: KnownTable) -> KnownTable | None:
     """A column per task, or a type of tasks if there are no tasks; without facts, ranks and means."""
-    frame, model = known.frame, known.options.method or ""
+    frame, model = table.frame, table.options.method or ""
     others = [name for name in frame.columns if name != model]
     if sum(folded(name) in _MTEB_FACTS for name in others) < 3:
         return None
@@ -166,84 +166,87 @@ def _mteb(known: Known) -> Known | None:
     if short.nunique() == frame[model].nunique():  # links of Markdown are not needed to distinguish models
         frame = frame.assign(**{model: short})
     long = frame.melt(model, scores, "task", "score", ignore_index=False)
-    table = known.having(long, [column_measure("score", True)], dataset="task", value=("score",))
+    table = table.having(long, [column_measure("score", True)], dataset="task", value=("score",))
     return table.without("column", facts, "facts of models").without("column", means, "means over tasks")
 
 
-def _helm(known: Known) -> Known | None:
+def _helm(table: KnownTable) -> KnownTable | None:
     """A model per row, a column a scenario and metric, such as `MMLU - EM`."""
-    frame, model = known.frame, known.options.method or ""
+    frame, model = table.frame, table.options.method or ""
     scored = [name for name in frame.columns if " - " in name]
     if not scored or ("meanwinrate" not in folded_names(frame) and folded(model) != "modeladapter"):
         return None
     long = frame.melt(model, scored, "task", "value", ignore_index=False).rename(columns={model: "model"})
     long[["task", "metric"]] = long["task"].str.rsplit(" - ", n=1, expand=True)
-    better = {one: known_metric(one) or next(iter(_own([one])), None) for one in different(long["metric"])}
+    better = {
+        one: known_metric(one) or next(iter(_program_measures([one])), None)
+        for one in different(long["metric"])
+    }
     ways = {name: metric and metric.higher_is_better for name, metric in better.items()}
     long = long.assign(harness="HELM", higher_is_better=long["metric"].map(ways).astype(object))
     rest = [name for name in frame.columns if name and name != model and name not in scored]
-    known = known.having(long, dataset="task", method="model", metric="metric", value=("value",))
-    return evaluations(known.without("column", rest, "no scenario and metric"))
+    table = table.having(long, dataset="task", method="model", metric="metric", value=("value",))
+    return evaluations(table.without("column", rest, "no scenario and metric"))
 
 
-def _mlr3(known: Known) -> Known:
+def _mlr3(table: KnownTable) -> KnownTable:
     """Iterations are folds of `cv`, otherwise resamples; counts of them are dropped."""
-    names, prefixes = folded_names(known.frame), ("classif.", "regr.", "surv.", "clust.", "dens.", "fcst.")
-    plans = different(known.frame[names["resamplingid"]])
+    names, prefixes = folded_names(table.frame), ("classif.", "regr.", "surv.", "clust.", "dens.", "fcst.")
+    plans = different(table.frame[names["resamplingid"]])
     kind = "fold" if all(plan.endswith("cv") for plan in plans) else "resample"
-    frame = known.frame.drop(columns=[names[one] for one in ("nr", "iters", "uhash") if one in names])
-    frame = frame.rename(columns=dict.fromkeys(known.options.fold, kind))
+    frame = table.frame.drop(columns=[names[one] for one in ("nr", "iters", "uhash") if one in names])
+    frame = frame.rename(columns=dict.fromkeys(table.options.fold, kind))
     values = [name for name in frame.columns if name.startswith(prefixes) and different(frame[name])]
-    return known.having(frame, fold=(kind,) * len(known.options.fold), value=tuple(values))
+    return table.having(frame, fold=(kind,) * len(table.options.fold), value=tuple(values))
 
 
-def _tidymodels(known: Known) -> Known | None:
+def _tidymodels(table: KnownTable) -> KnownTable | None:
     """The labels in `id` and `id2` begin with what they count."""
-    if known.options.metric != ".metric":
+    if table.options.metric != ".metric":
         return None
     words = {"fold": "fold", "repeat": "repeat", "validation": "split"}
-    first = {name: str(known.frame[name].iloc[0]).lower() for name in known.options.fold}
+    first = {name: str(table.frame[name].iloc[0]).lower() for name in table.options.fold}
     kinds = {name: words.get(label.rstrip("0123456789"), "resample") for name, label in first.items()}
-    frame = known.frame.drop(columns=["rank", "n"], errors="ignore")
-    return known.having(frame.rename(columns={**kinds, "std_err": "stderr"}), fold=tuple(kinds.values()))
+    frame = table.frame.drop(columns=["rank", "n"], errors="ignore")
+    return table.having(frame.rename(columns={**kinds, "std_err": "stderr"}), fold=tuple(kinds.values()))
 
 
-def _caret(known: Known) -> Known | None:
+def _caret(table: KnownTable) -> KnownTable | None:
     """A resample per row, a column per model and metric, such as `rf~Accuracy`."""
-    groups = groups_in(known.frame, "([^~]+)~([^~]+)")
+    groups = groups_in(table.frame, "([^~]+)~([^~]+)")
     values = tuple(dict.fromkeys(metric for group in groups.values() for metric in group.values()))
-    is_known = any(known_metric(name) or _own([name]) for name in values)
-    if not is_known or len(known.frame.columns) - sum(map(len, groups.values())) > 2:
+    is_known = any(known_metric(name) or _program_measures([name]) for name in values)
+    if not is_known or len(table.frame.columns) - sum(map(len, groups.values())) > 2:
         return None
-    return known.having(stacked(known.frame, groups, "model"), method="model", value=values)
+    return table.having(stacked(table.frame, groups, "model"), method="model", value=values)
 
 
-def _search(known: Known) -> Known | None:
+def _search(table: KnownTable) -> KnownTable | None:
     """A setting a row, a column a split; the table also has means and ranks."""
     beside = r"(mean|std|rank|param|split\d+)_.*|Unnamed: 0|"
-    names = [name for name in known.frame.columns if not re.fullmatch(beside, name)]
-    kept = known.frame.filter(
-        [*names, *known.frame.filter(regex=r"^(split\d+_test_.+|mean_fit_time)$").columns]
+    names = [name for name in table.frame.columns if not re.fullmatch(beside, name)]
+    kept = table.frame.filter(
+        [*names, *table.frame.filter(regex=r"^(split\d+_test_.+|mean_fit_time)$").columns]
     )
     groups = groups_in(kept, r"split(\d+)_(test_.+)")
     if not groups:
         return None
     long, values = stacked(kept, groups, "fold"), tuple(next(iter(groups.values())).values())
-    return known.having(long, _scorers(long[[*values]]), fold=("fold",), value=values)
+    return table.having(long, _scorers(long[[*values]]), fold=("fold",), value=values)
 
 
-def _cross_validate(known: Known) -> Known | None:
+def _cross_validate(table: KnownTable) -> KnownTable | None:
     """A fold a row. Without a column of folds they are numbered, if all estimators have equally many."""
-    frame = known.frame
+    frame = table.frame
     values = tuple(name for name in frame.columns if name.startswith("test_"))
     if not values:
         return None
-    known = known.having(metrics=_scorers(frame[[*values]]), value=values)
+    table = table.having(metrics=_scorers(frame[[*values]]), value=values)
     if {"name", "outer name"} <= {*frame.columns}:
         actual = f"two levels of names, {frame['outer name'].iloc[0]!r} above {frame['name'].iloc[0]!r}"
         answers = [Answer(f"{one} holds the datasets", "dataset", one) for one in ("outer name", "name")]
         expected = "the level of names that holds the datasets"
-        known = replace(known, question=Question(known.title, expected, actual, answers))
+        table = replace(table, question=Question(table.title, expected, actual, answers))
     beside = [name for name in frame.columns if not re.match("test_|train_|Unnamed|score_time$|$", name)]
     beside = [name for name in beside if not is_called(name, SECONDS)]
     numbers = [name for name in beside if holds_numbers(frame[name])]
@@ -251,8 +254,8 @@ def _cross_validate(known: Known) -> Known | None:
     groups = frame.map(str).groupby(labels or np.zeros(len(frame)), sort=False)
     has_folds = any(is_called(name, INSTANCES) for name in (*labels, *numbers))
     if has_folds or groups.size().nunique() > 1 or groups[numbers].nunique().gt(1).any(axis=None):
-        return known
-    return known.having(_without_index(frame.assign(fold=groups.cumcount())), fold=("fold",))
+        return table
+    return table.having(_without_index(frame.assign(fold=groups.cumcount())), fold=("fold",))
 
 
 def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
@@ -275,40 +278,40 @@ def _scorers(scores: pd.DataFrame) -> list[Measure]:
     return measures
 
 
-def _leaderboard(known: Known) -> Known | None:
+def _leaderboard(table: KnownTable) -> KnownTable | None:
     """A model per row, a column per metric, all for one dataset. pycaret writes an AUC of 0 if there is
     none."""
-    frame, names = _without_index(known.frame), folded_names(known.frame)
+    frame, names = _without_index(table.frame), folded_names(table.frame)
     if {"ttsec", "auc"} <= names.keys():
         area = frame[names["auc"]]
         frame = frame.assign(**{names["auc"]: area.mask(pd.to_numeric(area, errors="coerce") == 0)})
-    return None if any(key in DATASETS for key in names) else known.having(frame)
+    return None if any(key in DATASETS for key in names) else table.having(frame)
 
 
-def _tracked_runs(known: Known) -> Known:
+def _tracked_runs(table: KnownTable) -> KnownTable:
     """Settings and metrics have their own names. Names of runs are methods if no setting is a method."""
-    facts = [name for name in known.frame.columns if name.startswith("_")]
-    frame = known.frame.drop(columns=facts)
+    facts = [name for name in table.frame.columns if name.startswith("_")]
+    frame = table.frame.drop(columns=facts)
     if "Duration" in frame.columns:
         seconds = pd.to_timedelta(frame["Duration"].astype(str), errors="coerce").dt.total_seconds()
         frame = frame.assign(Duration=seconds if seconds.notna().all() else frame["Duration"])
-    own = [name for name in frame.columns if name.lower() in ("name", "runname")]
-    methods = [name for name in _called(frame, METHODS) if name not in own]
-    method = own[-1] if own and not methods else None
-    return known.having(frame, method=method).without("column", facts, "facts of runs")
+    of_runs = [name for name in frame.columns if name.lower() in ("name", "runname")]
+    methods = [name for name in _called(frame, METHODS) if name not in of_runs]
+    method = of_runs[-1] if of_runs and not methods else None
+    return table.having(frame, method=method).without("column", facts, "facts of runs")
 
 
-def _forecasts(known: Known) -> Known | None:
+def _forecasts(table: KnownTable) -> KnownTable | None:
     """A dataset and a horizon form one task; rows of means over horizons are dropped."""
-    frame, (horizon,) = known.frame, known.options.fold
+    frame, (horizon,) = table.frame, table.options.fold
     data, method = (next(iter(_called(frame, words)), "") for words in (DATASETS, METHODS))
     if not (data and method and different(frame[horizon])[1:] and frame.duplicated([data, method]).any()):
         return None
-    known = known.having(dataset=f"{data}+{horizon}", method=method, fold=())
+    table = table.having(dataset=f"{data}+{horizon}", method=method, fold=())
     is_mean = frame[horizon].astype(str).str.strip().str.lower().isin(MEANS)
     if not is_mean.any():
-        return known
-    texts = frame[[*known.options.value]].astype(str)
+        return table
+    texts = frame[[*table.options.value]].astype(str)
     numbers = pd.DataFrame({name: parse_texts(texts[name]).value for name in texts}, texts.index)
     means = numbers.mask(is_mean).groupby([frame[data], frame[method]]).transform("mean")
     gaps, allowed = (numbers - means)[is_mean].abs(), texts[is_mean].map(rounding) * (1 + 1e-6)
@@ -316,18 +319,18 @@ def _forecasts(known: Known) -> Known | None:
     if (gaps <= allowed).all(axis=None):
         why = f"means over {horizon}, by name and numbers"
         out = Omission.of("row", called, why, count=int(is_mean.sum()))
-        return replace(known, frame=frame[~is_mean], omissions=out)
+        return replace(table, frame=frame[~is_mean], omissions=out)
     actual = f"rows called {called[0]!r} that are not the means of the others"
     answers = [Answer("Leave them out", "where", ((horizon, tuple(others)),))]
     return replace(
-        known, question=Question(known.title, f"one horizon a row in {horizon!r}", actual, answers)
+        table, question=Question(table.title, f"one horizon a row in {horizon!r}", actual, answers)
     )
 
 
-def _paired(known: Known) -> Known | None:
+def _paired(table: KnownTable) -> KnownTable | None:
     """A column per method and metric: `A_acc`, `A_f1`, `B_acc`, `B_f1`; a column per dataset and metric if
     rows are methods."""
-    frame, (methods, datasets) = known.frame, (_called(known.frame, one) for one in (METHODS, DATASETS))
+    frame, (methods, datasets) = table.frame, (_called(table.frame, one) for one in (METHODS, DATASETS))
     if has_runs(frame.columns):
         return None
     role = "dataset" if methods else "method" if datasets else "column"
@@ -342,7 +345,7 @@ def _paired(known: Known) -> Known | None:
         if len(groups) > 1 and len(metrics) == 1 and min(map(len, metrics)) > 1:
             dataset, method = (role if role == one else None for one in ("dataset", "method"))
             long = stacked(frame, groups, role)
-            return known.having(long, dataset=dataset, method=method, value=metrics.pop())
+            return table.having(long, dataset=dataset, method=method, value=metrics.pop())
     return None
 
 
@@ -360,16 +363,16 @@ class Program:
         fixed direction).
     prefix : str
         Prefix of names, not part of them.
-    rest : Callable[[Known], Known | None]
+    rest : Callable[[KnownTable], KnownTable | None]
         Adds what the columns do not show; returns None for a table of another origin.
     """
 
     title: str
     columns: str
-    rest: Callable[[Known], Known | None] = lambda known: known
+    rest: Callable[[KnownTable], KnownTable | None] = lambda table: table
     prefix: str = ""
 
-    def known(self, frame: pd.DataFrame, names: dict[str, str]) -> Known | None:
+    def read(self, frame: pd.DataFrame, names: dict[str, str]) -> KnownTable | None:
         """Return a table with its known facts; None for one of another origin."""
         if self.prefix:
             plain = [re.sub(f"(?i)^({self.prefix})", "", name) for name in frame.columns]
@@ -394,12 +397,12 @@ class Program:
         )
         metrics = [column_measure(name, True) for name in roles["higher"]]
         metrics += [column_measure(name, False, 0.0) for name in roles["lower"]]
-        known = self.rest(Known(self.title, frame, options).having(metrics=metrics))
-        if known is None:
+        table = self.rest(KnownTable(self.title, frame, options).having(metrics=metrics))
+        if table is None:
             return None
-        metric, values = known.options.metric, known.options.value
-        own = _own(values if metric is None else different(known.frame[metric]))
-        return replace(known, metrics={**{one.key: one for one in own}, **known.metrics})
+        metric, values = table.options.metric, table.options.value
+        measures = _program_measures(values if metric is None else different(table.frame[metric]))
+        return replace(table, metrics={**{one.key: one for one in measures}, **table.metrics})
 
 
 def _apart(frame: pd.DataFrame, roles: dict[str, list[str]]) -> list[str]:
@@ -486,13 +489,13 @@ PROGRAMS = (
 """All known programs, in the order in which a table is compared with them."""
 
 
-def known_source(frame: pd.DataFrame) -> Known | None:
+def known_source(frame: pd.DataFrame) -> KnownTable | None:
     """Return the facts about the table of a known program, by the names of its columns; None for any other
     table.
 
     frame: as read, one column a name, indexed by the row in the file."""
     names = folded_names(frame)
-    known_table = next((known for program in PROGRAMS if (known := program.known(frame, names))), None)
+    known_table = next((table for program in PROGRAMS if (table := program.read(frame, names))), None)
     plain = {name: re.sub(r"[ -]", "_", name.lower()) for name in frame.columns}
     if known_table is None and len({*plain.values()}) == len(plain) and [*plain] != [*plain.values()]:
         return known_source(frame.rename(columns=plain))  # as a spreadsheet or a paper writes its names

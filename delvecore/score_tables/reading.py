@@ -22,8 +22,8 @@ from delvecore.score_tables.cells import MISSING, Parsed
 from delvecore.score_tables.column_roles import ask_averages, ask_words, has_numbers
 from delvecore.score_tables.formats import Source, read_columnar, read_table
 from delvecore.score_tables.harnesses import known_directory
-from delvecore.score_tables.known_tables import Known
-from delvecore.score_tables.options import NOTHING_SAID, Answer, Question, ScoreOptions
+from delvecore.score_tables.known_tables import KnownTable
+from delvecore.score_tables.options import NO_OPTIONS, Answer, Question, ScoreOptions
 from delvecore.score_tables.programs import known_source
 from delvecore.score_tables.refused import refuse_table, refuse_traces
 from delvecore.score_tables.roles import Roles, dataset_facts, long_roles, paths_of_tasks
@@ -45,7 +45,7 @@ from delvecore.score_tables.table import (
     frame_table,
     group_numbers,
     repeats,
-    rows_asked_for,
+    requested_rows,
     same_name,
     without_unused,
 )
@@ -64,7 +64,7 @@ _TRUTH = {
 }
 
 
-def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
+def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NO_OPTIONS) -> ScoreFile:
     """Read the scores of a file, or of all tables in a directory; `-` is the standard input.
 
     Raises ParseError with the file and line of a fault, and Question if a table is ambiguous and the options
@@ -74,10 +74,10 @@ def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHI
     return _score_file(read_table(source, name=name, options=options), options)
 
 
-def scores_of(data: Any, *, name: str = "table", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
+def scores_of(data: Any, *, name: str = "table", options: ScoreOptions = NO_OPTIONS) -> ScoreFile:
     """Read the scores of a data frame in memory, of any library; errors are those of `read_scores`."""
     table = frame_table(to_pandas(data), name, os.path.splitext(name)[0])
-    return _score_file(rows_asked_for(table, options.where), options)
+    return _score_file(requested_rows(table, options.where), options)
 
 
 def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
@@ -86,7 +86,7 @@ def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
     refuse_traces(paths, path)
     frame, kind = known_directory(paths, path), files.columnar_kind(paths)
     if frame is not None:
-        table = rows_asked_for(frame_table(frame, path, ""), options.where)
+        table = requested_rows(frame_table(frame, path, ""), options.where)
     elif kind is not None and len(paths) > 1:
         table = read_columnar(paths, path, options, kind=kind)
         table = table if table is not None and _has_names(table) else None
@@ -212,7 +212,7 @@ def _read_scores(table: Table, options: ScoreOptions) -> ScoreFile:
     return ScoreFile(source, _rows(scores), measures, reading, *facts, design)
 
 
-def _options_of(program: Known, options: ScoreOptions, notes: Notes) -> ScoreOptions:
+def _options_of(program: KnownTable, options: ScoreOptions, notes: Notes) -> ScoreOptions:
     """Return the options of a known program, overridden by those of the caller. Raises the program's
     Question."""
     if program.question is not None and not (options.dataset or options.method):
@@ -225,7 +225,9 @@ def _options_of(program: Known, options: ScoreOptions, notes: Notes) -> ScoreOpt
     return replace(program.options, **of_caller)
 
 
-def _roles(table: Table, program: Known | None, options: ScoreOptions, notes: Notes) -> tuple[Table, Roles]:
+def _roles(
+    table: Table, program: KnownTable | None, options: ScoreOptions, notes: Notes
+) -> tuple[Table, Roles]:
     """Return the roles of the columns, and the table with the rows of scores. Raises ParseError, Question."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # rows without any number

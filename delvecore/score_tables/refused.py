@@ -53,10 +53,10 @@ TRACES = {
 def refuse_table(names: Iterable[str], source: str) -> None:
     """Raise ParseError for a table whose columns are those of a refused file."""
     listed = list(names)
-    known = {folded(name) for name in listed}
+    present = {folded(name) for name in listed}
     for words, (title, remedy) in REFUSED.items():
         columns = words_in(words)
-        if known >= {*columns} and (words not in COMPLETE or len(listed) == len(columns)):
+        if present >= {*columns} and (words not in COMPLETE or len(listed) == len(columns)):
             raise ParseError(source, None, "scores of finished runs", title, remedy)
     if any(name.endswith(PANEL) for name in listed):
         remedy = "export the table of runs: Runs, Download, CSV export"

@@ -100,8 +100,8 @@ def named(columns: Iterable[Column], words: tuple[str, ...]) -> list[Column]:
     return sorted(listed, key=lambda column: words.index(names.folded(column.name)))
 
 
-def without(columns: Iterable[Column], taken: Iterable[Column | None]) -> list[Column]:
-    identities = {*map(id, taken)}
+def without(columns: Iterable[Column], omitted: Iterable[Column | None]) -> list[Column]:
+    identities = {*map(id, omitted)}
     return [column for column in columns if id(column) not in identities]
 
 
@@ -147,9 +147,9 @@ def step_column(table: Table, columns: Iterable[Column], options: ScoreOptions) 
     """Return the column of epochs or steps along the training of a run, unless an option names it.
 
     An iteration next to a column of a resampling or `learner_id`, as in tables of mlr3, is a repeat."""
-    taken = (*options.keep, *options.fold, *options.value, options.dataset, options.method)
+    used = (*options.keep, *options.fold, *options.value, options.dataset, options.method)
     has_resampling = any(one.is_called(names.RESAMPLING) for one in table.columns)
-    steps = (one for one in columns if says_step(one) and one.name not in taken)
+    steps = (one for one in columns if says_step(one) and one.name not in used)
     steps = (one for one in steps if not (has_resampling and _says_iteration(one)))
     return next((one for one in steps if one.is_whole and one.distinct > 1), None)
 

@@ -301,7 +301,7 @@ def frame_table(frame: pd.DataFrame, source: str, file: str) -> Table:
     return Table(source, file, frame.drop(columns=nested), omissions=out)
 
 
-def rows_asked_for(table: Table, where: Where) -> Table:
+def requested_rows(table: Table, where: Where) -> Table:
     """Return the requested rows of a table. Raises NoRowsError, ParseError for a missing column."""
     kept = np.ones(table.rows, dtype=bool)
     for name, texts in where:
@@ -319,10 +319,10 @@ def rows_asked_for(table: Table, where: Where) -> Table:
 
 def no_rows(table: Table, where: Where) -> NoRowsError:
     """Return the error that no rows match the request. table: all of it, or its first rows."""
-    wanted = " and ".join(f"{name} is {' or '.join(texts)}" for name, texts in where)
+    condition = " and ".join(f"{name} is {' or '.join(texts)}" for name, texts in where)
     listed = [f"{', '.join(table.column(name).levels[:SHOWN])} in {name}" for name, _ in where]
     listing = f"there are {'; '.join(listed)}, ..."
-    return NoRowsError(table.source, None, f"rows where {wanted}", "none", listing)
+    return NoRowsError(table.source, None, f"rows where {condition}", "none", listing)
 
 
 def checked_names(header: Sequence[str], source: str, line: int | None) -> list[str]:

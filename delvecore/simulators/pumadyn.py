@@ -67,7 +67,7 @@ def accelerations(
 def torques(
     angles: np.ndarray,
     velocities: np.ndarray,
-    wanted: np.ndarray,
+    desired: np.ndarray,
     *,
     gravity: float = GRAVITY,
     mass: np.ndarray = MASS,
@@ -94,7 +94,7 @@ def torques(
     forces, moments = [], []
     for joint in range(JOINTS):
         back, shift = turns[:, joint].transpose(0, 2, 1), shifts[:, joint]
-        speed, gain = velocities[:, joint, np.newaxis] * axis, wanted[:, joint, np.newaxis] * axis
+        speed, gain = velocities[:, joint, np.newaxis] * axis, desired[:, joint, np.newaxis] * axis
         spin_rate = _turned(back, spin_rate + gain + np.cross(spin, speed))
         spin = _turned(back, spin + speed)
         acceleration = _turned(back, acceleration) + _carried(spin, spin_rate, shift)
@@ -103,7 +103,7 @@ def torques(
         moments.append(INERTIA[joint] * spin_rate + np.cross(spin, INERTIA[joint] * spin))
     # Inward: the torque about the axis of each joint that holds all links beyond it.
     force, moment = np.zeros(shape), np.zeros(shape)
-    torque: np.ndarray = ROTOR * wanted
+    torque: np.ndarray = ROTOR * desired
     for joint in reversed(range(JOINTS)):
         if joint + 1 < JOINTS:
             force, moment = (_turned(turns[:, joint + 1], one) for one in (force, moment))

@@ -78,8 +78,8 @@ class Member:
         The shape is (cases, nominal values). Inputs that do not vary have their nominal values. inputs: shape
         (cases, inputs)."""
         columns = {one.name: column for one, column in zip(self.inputs, inputs.T, strict=True)}
-        wanted = [(name.format(number), value) for number, value in enumerate(nominal, start=1)]
-        return np.column_stack([columns.get(one, np.full(len(inputs), value)) for one, value in wanted])
+        named = [(name.format(number), value) for number, value in enumerate(nominal, start=1)]
+        return np.column_stack([columns.get(one, np.full(len(inputs), value)) for one, value in named])
 
 
 def symmetric_inputs(name: str, count: int, reach: float, description: str) -> list[Input]:

@@ -103,11 +103,11 @@ FEWEST = 4
 """Least number of missing datasets for which starting other processes pays."""
 
 
-def build_ahead(wanted: Mapping[str, Generator], *, cores: int | None = None) -> Iterator[str]:
+def build_ahead(generators: Mapping[str, Generator], *, cores: int | None = None) -> Iterator[str]:
     """Generate the cases that are missing. wanted: by path of the file that names them. Yield each path whose
     cases exist now. The rest cannot be generated, or is left to the caller: starting processes does not pay,
     or Python cannot be started. cores: those to use, None for all that are usable."""
-    missing = {source: generator for source, generator in wanted.items() if not is_built(generator)}
+    missing = {source: generator for source, generator in generators.items() if not is_built(generator)}
     cores = min(cores or usable_cores(), len(missing))
     if len(missing) < FEWEST or cores < 2 or not sys.executable:
         return

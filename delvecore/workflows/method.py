@@ -130,8 +130,8 @@ def run_scripts(paths: Sequence[str]) -> None:
 @functools.cache
 def _run_script(path: str) -> None:
     name = os.path.basename(path).removesuffix(".py")
-    known = sys.modules.get(name)
-    if known is not None and getattr(known, "__file__", None) != path:
+    present = sys.modules.get(name)
+    if present is not None and getattr(present, "__file__", None) != path:
         raise DelveError(f"{path}: expected a file with a name that no module has, found the module {name}")
     spec = util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:

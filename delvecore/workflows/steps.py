@@ -103,12 +103,12 @@ def _cases(instance: LearningInstance, *, tells_missing: bool) -> Cases:
     train, test = usable_inputs(instance)
     groups, kept, first = [], [], 0
     for coded in instance.inputs:
-        own = list(range(coded.columns.start, coded.columns.stop))
-        mark = own.pop() if coded.coding.option("missing") == "indicator" else None
+        positions = list(range(coded.columns.start, coded.columns.stop))
+        mark = positions.pop() if coded.coding.option("missing") == "indicator" else None
         if mark is not None and tells_missing:
             for inputs in (train, test):
-                inputs[np.ix_(inputs[:, mark] == 1, own)] = np.nan
-        parts = [(own, coded.is_categorical)]
+                inputs[np.ix_(inputs[:, mark] == 1, positions)] = np.nan
+        parts = [(positions, coded.is_categorical)]
         if mark is not None and not tells_missing:
             parts.append(([mark], True))
         for columns, is_categorical in parts:
@@ -167,10 +167,10 @@ class _Imputer:
         filled = inputs.copy()
         for place in np.flatnonzero(np.isnan(inputs).any(axis=1)):
             row = inputs[place]
-            known = self.neighbours(row) if self.near and len(self.complete) else self.train
+            rows = self.neighbours(row) if self.near and len(self.complete) else self.train
             for group in self.groups:
                 if np.isnan(row[group.columns]).any():
-                    filled[place, group.columns] = _centre(known[:, group.columns], group)
+                    filled[place, group.columns] = _centre(rows[:, group.columns], group)
         return filled
 
     def neighbours(self, row: np.ndarray) -> np.ndarray:
@@ -178,13 +178,13 @@ class _Imputer:
         categories is one."""
         distances = np.zeros(len(self.complete))
         for group, spread in zip(self.groups, self.spreads, strict=True):
-            own, others = row[group.columns], self.complete[:, group.columns]
-            if np.isnan(own).any():
+            values, others = row[group.columns], self.complete[:, group.columns]
+            if np.isnan(values).any():
                 continue
             if group.is_categorical:
-                distances += (others != own).any(axis=1)
+                distances += (others != values).any(axis=1)
             else:
-                distances += (((others - own) / spread) ** 2).sum(axis=1)
+                distances += (((others - values) / spread) ** 2).sum(axis=1)
         nearest: np.ndarray = self.complete[np.argsort(distances, kind="stable")[: self.near]]
         return nearest
 
@@ -209,19 +209,19 @@ def _omit(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
 
 def _spread(values: np.ndarray) -> float:
     """Return the standard deviation of the known values, one if they do not vary."""
-    known = values[~np.isnan(values)]
-    return float(np.std(known, ddof=1)) or 1.0 if len(known) > 1 else 1.0
+    present = values[~np.isnan(values)]
+    return float(np.std(present, ddof=1)) or 1.0 if len(present) > 1 else 1.0
 
 
 def _centre(values: np.ndarray, group: Group) -> np.ndarray:
     """Return the median, or the most frequent category; zeros if no value is known."""
-    known = values[~np.isnan(values).any(axis=1)]
-    if not len(known):
+    present = values[~np.isnan(values).any(axis=1)]
+    if not len(present):
         return np.zeros(values.shape[1])
     if not group.is_categorical:
-        medians: np.ndarray = np.median(known, axis=0)
+        medians: np.ndarray = np.median(present, axis=0)
         return medians
-    return _most_frequent(known)
+    return _most_frequent(present)
 
 
 def _scale(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
@@ -280,11 +280,11 @@ def _sample(kind: str, cases: Cases, options: Mapping[str, Any], rng: Generator)
         kind, cases.train[rest], cases.classes[rest], options, codes=codes, seed=state(rng)
     )
     held = cases.validation
-    known = _rows(cases.targets)[0]
+    class_codes = _rows(cases.targets)[0]
     return replace(
         cases,
         train=np.vstack([rows, cases.train[held]]),
-        targets=np.vstack([known[classes], cases.targets[held]]),
+        targets=np.vstack([class_codes[classes], cases.targets[held]]),
         classes=np.concatenate([classes, cases.classes[held]]),
         validation=len(rows) + np.arange(len(held)),
     )
@@ -340,8 +340,8 @@ def resampled(
         return inputs, classes
     if kind == "oversample":  # classes that are rarer than this share of the most frequent one
         least = round(options["ratio"] * counts.max())
-        wanted = {int(one): max(least, int(counts[one])) for one in np.flatnonzero(counts)}
-        return _repeated(inputs, classes, wanted, seed)
+        sizes = {int(one): max(least, int(counts[one])) for one in np.flatnonzero(counts)}
+        return _repeated(inputs, classes, sizes, seed)
     present = np.flatnonzero(counts)
     rare = int(present[np.argmin(counts[present])])
     if kind == "undersample":
@@ -357,12 +357,12 @@ def resampled(
 
 
 def _repeated(
-    inputs: np.ndarray, classes: np.ndarray, wanted: Mapping[int, int], seed: int
+    inputs: np.ndarray, classes: np.ndarray, sizes: Mapping[int, int], seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """Repeat cases until each class has the required number."""
     from imblearn.over_sampling import RandomOverSampler
 
-    sampler = RandomOverSampler(sampling_strategy=wanted, random_state=seed)
+    sampler = RandomOverSampler(sampling_strategy=sizes, random_state=seed)
     resampled: tuple[np.ndarray, np.ndarray] = sampler.fit_resample(inputs, classes)
     return resampled
 
@@ -395,13 +395,13 @@ def _smoted(
     from imblearn.over_sampling import SMOTE, SMOTEN, SMOTENC
 
     count = int(np.sum(classes == rare))
-    wanted = {rare: count + new}
+    sizes = {rare: count + new}
     near = min(neighbours, count - 1)
     if not near:
-        return _repeated(inputs, classes, wanted, seed)
+        return _repeated(inputs, classes, sizes, seed)
     compact = _Compact(inputs, codes)
     marks = compact.is_code
-    options = {"sampling_strategy": wanted, "k_neighbors": near, "random_state": seed}
+    options = {"sampling_strategy": sizes, "k_neighbors": near, "random_state": seed}
     sampler = SMOTEN if marks.all() else SMOTENC if marks.any() else SMOTE
     if sampler is SMOTENC:
         options["categorical_features"] = np.flatnonzero(marks).tolist()
@@ -420,11 +420,10 @@ def _as_in_r(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return others drawn with replacement, the rare cases, and the new ones, in this order."""
     rng, compact = np.random.default_rng(seed), _Compact(inputs, codes)
-    own, others = np.flatnonzero(classes == rare), np.flatnonzero(classes != rare)
-    made = between(
-        compact.inputs[own], compact.is_code, over=options["over"], neighbours=options["neighbours"], rng=rng
-    )
-    rows = np.concatenate([rng.choice(others, int(options["under"] * len(made))), own])
+    rare_rows, others = np.flatnonzero(classes == rare), np.flatnonzero(classes != rare)
+    over, near = options["over"], options["neighbours"]
+    made = between(compact.inputs[rare_rows], compact.is_code, over=over, neighbours=near, rng=rng)
+    rows = np.concatenate([rng.choice(others, int(options["under"] * len(made))), rare_rows])
     drawn = np.concatenate([classes[rows], np.full(len(made), rare)])
     return np.vstack([inputs[rows], compact.restored(made)]), drawn
 
@@ -498,13 +497,13 @@ Change = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """Computes new guesses from guesses and the targets of the training cases, in the units of the data."""
 
 
-def _changed(guesses: np.ndarray, known: np.ndarray, *, step: Step) -> np.ndarray:
+def _changed(guesses: np.ndarray, targets: np.ndarray, *, step: Step) -> np.ndarray:
     """Do one of the NUMERIC steps."""
     low, high = 0.0, np.inf  # of `positive`
     if step.kind == "integer":
         return np.asarray(np.rint(guesses))
     if step.kind == "clip":
-        low, high = step.options.get("low", known.min()), step.options.get("high", known.max())
+        low, high = step.options.get("low", targets.min()), step.options.get("high", targets.max())
     return np.asarray(np.clip(guesses, low, high))
 
 
@@ -517,9 +516,9 @@ def _with_numbers(instance: LearningInstance, predictions: Predictions, change: 
         if target.coding.option("transform"):
             raise DelveError(f"{target.attribute.name}: expected a target without a transformation")
         (centre, scale), column = target.centre_and_scale, target.columns.start
-        known = instance.train_targets[:, column] * scale + centre
+        targets = instance.train_targets[:, column] * scale + centre
         for guess in guesses.values():
-            guess[:, column] = (change(guess[:, column] * scale + centre, known) - centre) / scale
+            guess[:, column] = (change(guess[:, column] * scale + centre, targets) - centre) / scale
     return replace(predictions, guesses=guesses)
 
 
@@ -534,9 +533,9 @@ def without_left_out(
     shares, densities = predictions.probabilities, predictions.log_densities
     if shares is not None:
         shares = np.where(left_out[:, np.newaxis], np.nan, shares)
-    own = None if densities is None else Base1().fit_predict(instance, rng).log_densities
-    if densities is not None and own is not None:
-        densities = np.where(left_out, own, densities)
+    fallback = None if densities is None else Base1().fit_predict(instance, rng).log_densities
+    if densities is not None and fallback is not None:
+        densities = np.where(left_out, fallback, densities)
     lost = replace(predictions, guesses=guesses, probabilities=shares, log_densities=densities, outputs=None)
     return _filled(instance, lost)
 
@@ -547,15 +546,15 @@ def _filled(instance: LearningInstance, predictions: Predictions) -> Predictions
     shares = predictions.probabilities
     lost = np.isnan(shares).any(axis=1) if shares is not None else np.zeros(len(instance.test_inputs), bool)
     for target in instance.targets:
-        known, columns = instance.train_targets[:, target.columns], target.columns
-        centre = _most_frequent(known) if target.is_categorical else np.median(known, axis=0)
+        targets, columns = instance.train_targets[:, target.columns], target.columns
+        centre = _most_frequent(targets) if target.is_categorical else np.median(targets, axis=0)
         for guess in guesses.values():
             guess[np.isnan(guess[:, columns]).any(axis=1) | lost, columns] = centre
     if shares is not None and lost.any():
         target = instance.targets[0]
-        own = instance.train_targets[:, target.columns]
-        counts = [np.sum((own == code).all(axis=1)) for code in target.codes]
-        shares = np.where(lost[:, np.newaxis], np.array(counts) / len(own), shares)
+        codes = instance.train_targets[:, target.columns]
+        counts = [np.sum((codes == code).all(axis=1)) for code in target.codes]
+        shares = np.where(lost[:, np.newaxis], np.array(counts) / len(codes), shares)
     return replace(predictions, guesses=guesses, probabilities=shares)
 
 
@@ -585,5 +584,4 @@ def _placed(target: CodedAttribute, codes: np.ndarray) -> np.ndarray:
 
 def _guessed_by_object(step: Step, instance: LearningInstance, predictions: Predictions) -> Predictions:
     """Let a user's function compute guesses from guesses and training targets, both in data units."""
-    change = load_object(step.place)
-    return _with_numbers(instance, predictions, lambda guesses, known: change(guesses, known, **step.options))
+    return _with_numbers(instance, predictions, partial(load_object(step.place), **step.options))

@@ -297,23 +297,23 @@ class _Reading:
         return learner, Step("", more, predictor) if ":" in predictor else Step(predictor, more)
 
     def step(self, part: str, kind: str, content: Value) -> Step:
-        path, known = (part, kind), PRE if part == "pre" else POST
+        path, steps = (part, kind), PRE if part == "pre" else POST
         table = self.table(content, path)
-        if kind in known:
-            return Step(kind, self.options(table, known[kind], path))
+        if kind in steps:
+            return Step(kind, self.options(table, steps[kind], path))
         if "object" not in table:
             remedy = "or give it an object, a step of your own"
-            self.fault(path, f"one of the steps {', '.join(known)}", kind, remedy)
+            self.fault(path, f"one of the steps {', '.join(steps)}", kind, remedy)
         self.only(table, ("object", "parameters"), path)
         if not isinstance(table["object"], str):
             self.fault((*path, "object"), "module:attribute", table["object"])
         return Step(kind, self.table(table.get("parameters", {}), (*path, "parameters")), table["object"])
 
-    def options(self, table: Table, known: Mapping[str, Option], path: Path) -> dict[str, Value]:
+    def options(self, table: Table, allowed: Mapping[str, Option], path: Path) -> dict[str, Value]:
         """Return the values of the options of a step, with defaults for absent ones."""
-        self.only(table, known, path)
+        self.only(table, allowed, path)
         values = {}
-        for key, option in known.items():
+        for key, option in allowed.items():
             if key not in table:
                 if option.is_needed:
                     self.fault(path, f"a line {key} = ...", "none")
@@ -335,10 +335,10 @@ class _Reading:
             self.fault(path, f"a table [{'.'.join(path)}]", value)
         return value
 
-    def only(self, table: Table, known: "Mapping[str, Option] | tuple[str, ...]", path: Path) -> None:
+    def only(self, table: Table, allowed: "Mapping[str, Option] | tuple[str, ...]", path: Path) -> None:
         for key in table:
-            if key not in known:
-                expected = f"one of {', '.join(known)}" if known else "no options"
+            if key not in allowed:
+                expected = f"one of {', '.join(allowed)}" if allowed else "no options"
                 self.fault((*path, key), expected, key)
 
     def fault(self, path: Path, expected: str, actual: Value, remedy: str = "") -> NoReturn:
@@ -375,11 +375,11 @@ def _variants(table: Table) -> Iterator[Table]:
 
 def _lists(table: Table, path: Path) -> Iterator[tuple[Path, list[Value]]]:
     for key, value in table.items():
-        own = (*path, key)
+        place = (*path, key)
         if isinstance(value, Mapping):
-            yield from _lists(value, own)
-        elif isinstance(value, list) and value and not (own == MATRIX and _depth(value) < MATRICES):
-            yield own, value
+            yield from _lists(value, place)
+        elif isinstance(value, list) and value and not (place == MATRIX and _depth(value) < MATRICES):
+            yield place, value
 
 
 def _chosen(table: Table, path: Path, values: Mapping[Path, Value]) -> dict[str, Value]:

@@ -358,7 +358,7 @@ def test_the_table_of_tasks_has_the_groups():
     frame = right_or_wrong(0.75, 0.6, cases=6)
     frame["passage"] = frame.doc_id.str[1:].astype(int) // 2
     archive = dv.library.input_tables.archive_of(
-        dv.library.input_tables.score_file(frame, dv.score_tables.options.NOTHING_SAID)
+        dv.library.input_tables.score_file(frame, dv.score_tables.options.NO_OPTIONS)
     )
     (task,) = archive.tasks.to_pylist()
     assert (task["scheme"], task["test_set_selection"]) == ("test cases", "common")
