@@ -38,6 +38,12 @@ class Plan(NamedTuple):
     shares : tuple of float
         Shares of the cases for the test, or for training and test. A whole number from 1 is a number of
         cases.
+    repeats : int
+        Number of times that the cases are divided anew.
+    seed : int
+        Seed of the draws.
+    stratified : bool
+        Whether each fold has the same shares of classes.
     runs : int
         Runs on the same sets, each with a separate seed.
     """

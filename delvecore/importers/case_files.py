@@ -28,8 +28,7 @@ PARQUET, ARFF = (".parquet", ".pq"), (".arff",)
 def open_source(
     path: str, *, delimiter: str | None = None, encoding: str | None = None, header: bool | None = None
 ) -> Source:
-    """Return a CSV, Parquet or ARFF file as a Source. delimiter, encoding, header: of a CSV file, see
-    `csv_source`. Raises DelveError."""
+    """Return a file as a Source; see `csv_source` for the arguments of a CSV file. Raises DelveError."""
     path = os.path.expanduser(path)
     if not os.path.isfile(path):
         actual = "a directory" if os.path.isdir(path) else "nothing"
@@ -170,8 +169,7 @@ def _lines_of_names(text: str, delimiter: str) -> int:
 def _csv_batches(
     path: str, delimiter: str, encoding: str, skipped: int, width: int
 ) -> Iterator[pa.RecordBatch]:
-    """Yield the cases of a file, every column as words. skipped: lines before the first case; width: number
-    of columns. Raises ParseError for an invalid line."""
+    """Yield the cases of a file as words. skipped: lines before the first case. Raises ParseError."""
     wrong: list[arrow_csv.InvalidRow] = []
 
     def refuse(row: arrow_csv.InvalidRow) -> str:

@@ -33,8 +33,7 @@ Files = dict[str, Iterator[bytes]]
 
 
 def write_import(plan: ImportPlan, into: str) -> tuple[Prototask, ...]:
-    """Write the dataset of a plan into a delve directory, and return its prototasks. Raises DelveError if
-    there is a dataset of this name, or too few cases."""
+    """Write the dataset of a plan into a delve directory, and return its prototasks. Raises DelveError."""
     with new_dataset(plan.name, into) as directory:
         return write_dataset(plan, directory)
 

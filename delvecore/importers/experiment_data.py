@@ -78,8 +78,7 @@ def plan_dataset(
     options: ImportOptions,
     design: ChosenDesign,
 ) -> ImportPlan:
-    """Read a dataset and plan the use of its columns. target, groups, order: for this one, see `experiment`.
-    Raises DelveError."""
+    """Read a dataset and plan the use of its columns; arguments as for `experiment`. Raises DelveError."""
     source = read_data(name, thing)
     group = time = None
     if groups is not None and groups is not False:
@@ -165,8 +164,7 @@ def write_planned(imported: ImportPlan, root: str, notes: list[str]) -> list[Pla
 
 
 def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str]) -> ImportPlan:
-    """Return a plan with those sizes that allow two training sets in half of the cases. Raises DelveError for
-    none."""
+    """Return a plan with the sizes that two training sets in half of the cases allow. Raises DelveError."""
     name, cases = shown_name(plan), min(map(plan.known_cases, plan.targets))
     kept = tuple(size for size in sizes if 4 * size <= cases)
     if not kept:

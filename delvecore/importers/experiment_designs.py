@@ -30,6 +30,10 @@ class ChosenDesign:
 
     Attributes
     ----------
+    plan : Plan or None
+        The plan.
+    splitter : object or None
+        A splitter of scikit-learn.
     folds : int or None
         Folds of cross-validation, which is stratified for classes.
     seed : int

@@ -70,8 +70,7 @@ def export_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | None
 
 
 def _uses(instance: Instance, count: int) -> pa.Array:
-    """Return each case's use in an instance, null for none: `train*2` for a case that trains twice, `train
-    test` for one that trains and tests."""
+    """Return each case's use in an instance, such as `train*2` or `train test`, null for none."""
     times = np.bincount(instance.training, minlength=count)
     uses = np.full(count, -1, dtype=np.int32)
     names = [TRAINING, TEST, *([VALIDATION] if len(instance.validation) else [])]
@@ -161,8 +160,7 @@ def export_examples(hierarchy: Hierarchy, stem: str) -> bytes:
 
 
 def _coefficients(attribute: Attribute, column: Column) -> list[Row]:
-    """Return the coefficients of each value: the value itself, or ones and zeros of a nominal attribute,
-    whose values are counted from 1."""
+    """Return the value of each case, or the ones and zeros of a nominal attribute."""
     values = attribute.range.categories
     if values is None or values[0] != "1":
         return [(word,) for word in column.words]

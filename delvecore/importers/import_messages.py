@@ -85,8 +85,7 @@ def target_line(plan: ImportPlan) -> str:
 
 
 def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
-    """Yield (order of the cases, the option that changes it), the meaning of a retained one, and which cases
-    stay together."""
+    """Yield the order of the cases and which of them stay together, each with the option that changes it."""
     if plan.is_retained:
         yield "order of the file retained, as requested", ""
         yield (

@@ -52,8 +52,7 @@ def training_set_sizes(cases: int, requested: Sequence[int] = ()) -> tuple[int, 
 
 
 def cases_for_testing(cases: int, largest: int, *, instances: int = MOST_INSTANCES) -> int:
-    """Return the number of test cases that training sets of the largest size leave. instances: largest number
-    of these training sets."""
+    """Return the number of test cases that training sets of the largest size leave."""
     used = largest * min(instances, max(1, cases // 2 // largest))
     return min(cases - used, MOST_TEST_CASES)
 

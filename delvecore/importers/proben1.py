@@ -153,8 +153,7 @@ class ExampleFile:
 
 
 def example_files(paths: Sequence[str]) -> dict[str, list[ExampleFile]]:
-    """Return the files at and below some paths by problem, in the order of their names. Raises Fault if there
-    is none, ParseError for one in another format."""
+    """Return the files at and below some paths by problem, sorted by name. Raises Fault, ParseError."""
     files_by_problem: dict[str, dict[str, ExampleFile]] = {}
     for path in sorted(set(_paths(paths)), key=os.path.basename):
         one = parse_examples(read_bytes(path).decode("latin-1"), path)

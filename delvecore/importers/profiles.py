@@ -124,8 +124,7 @@ def _total(counts: pa.Array) -> int:
 
 
 def known_words(words: pa.Array, missing: pa.Array) -> tuple[pa.Array, np.ndarray | None]:
-    """Return the nonmissing words, without blanks around them, and their values, float64; None if one is no
-    number."""
+    """Return the nonmissing words, trimmed, and their values, float64; None if one is no number."""
     plain = words.drop_null() if words.null_count else words
     numbers = _numbers(plain)
     if numbers is not None and not np.isnan(numbers).any():

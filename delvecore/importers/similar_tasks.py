@@ -247,8 +247,7 @@ def nearest_neighbors(
 
 
 def describe_plan(plan: ImportPlan, name: str = "") -> DataDescription:
-    """Describe a planned dataset, which is written to a temporary place. name: replaces that of its source.
-    Raises DelveError."""
+    """Describe a planned dataset, written to a temporary place, under a name. Raises DelveError."""
     (targets, *others), name = plan.targets, name or _name(plan)
     if others or len(targets) > 1:
         raise DelveError(f"target: expected one column, found {and_list([*targets, *sum(others, ())])}")

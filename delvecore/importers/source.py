@@ -171,8 +171,7 @@ def with_column(source: Source, name: str, words: pa.Array) -> Source:
 
 
 def sorted_source(source: Source, name: str) -> Source:
-    """Return a source with its cases sorted by a column of numbers or dates. Raises Fault for other values,
-    and for missing ones."""
+    """Return a source sorted by a column of numbers or dates. Raises Fault for other or missing values."""
     place = [column.name for column in source.columns].index(name)
     batches = list(source.batches())
     columns = [
@@ -205,8 +204,7 @@ def parse_dates(words: pd.Series) -> pd.Series:
 
 
 def bunch_source(bunch: Any, name: str) -> Source:
-    """Return the result of scikit-learn's `load_*` and `fetch_*` as a Source; the target is the last
-    column."""
+    """Return the result of scikit-learn's `load_*` and `fetch_*` as a Source; the target is last."""
     data = bunch.data
     data = data.toarray() if hasattr(data, "toarray") else data
     names = [str(one) for one in getattr(bunch, "feature_names", ())]

@@ -102,8 +102,7 @@ def _of_names(name: str, column: str | None, source: str, option: bool | None) -
 def one_metric_each(
     scores: pd.DataFrame, levels: dict[str, str | None], source: str, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, dict[str, str | None], Mapping[str, Measure]]:
-    """Convert the scores to one metric if each dataset has its own: errors change their sign, unless the
-    column of values has a direction. Raises UnknownDirection if all metrics have the opposite one."""
+    """Convert scores to one metric if each dataset has its own; errors change their sign. Raises Question."""
     column, option = next(iter(levels.values()), None) or UNNAMED, options.higher_is_better
     of_column, hints = _metric_named(column), hinted_directions(column)
     if of_column is None and len(hints) == 1:
@@ -178,8 +177,7 @@ def check_scores(scores: pd.DataFrame, table: Table) -> None:
 
 
 def with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFrame:
-    """Return the rows with a dataset, method and metric. Raises ParseError for a score without one of
-    them."""
+    """Return the rows with a dataset, method and metric. Raises ParseError for a nameless score."""
     has_names = np.ones(len(scores), dtype=bool)
     for key in keys_in(scores, without="instance"):
         nameless = scores[key].isna().to_numpy()
@@ -375,8 +373,7 @@ def failed_runs(
 
 
 def _with_absent_runs(scores: pd.DataFrame, *, are_paired: bool) -> pd.DataFrame:
-    """Add a row without a value for each run that other methods have and one lacks; for each dataset if runs
-    are not paired."""
+    """Add a row without a value for each run, or each dataset if runs are not paired, that a method lacks."""
     whole = scores = scores.assign(method=without_unused(scores["method"]))
     if not are_paired:
         scores = scores[scores["instance"] == scores["instance"].cat.categories[0]]

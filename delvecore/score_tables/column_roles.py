@@ -82,8 +82,7 @@ def _goes_with(numbers: np.ndarray, medians: np.ndarray, least: float) -> bool:
 
 
 def role_by_name(column: Column, others: Sequence[Column] = ()) -> Role | None:
-    """Return the role that the name of a numeric column implies; None if it may be that of a method. others:
-    the columns whose names are those of scores."""
+    """Return the role that a numeric column's name implies, or None. others: columns with names of scores."""
     if is_summary_column(column, others):
         return "summary"
     words, name = column.words, column.name

@@ -47,8 +47,7 @@ def looks_like_scores(path: str | os.PathLike[str]) -> bool:
 
 
 def tables_below(directory: str, *, deepest: int = DEEPEST) -> Iterator[str]:
-    """Yield the tables in a directory and below it to a limited depth, except predictions of training
-    cases."""
+    """Yield the tables in a directory to a limited depth, except predictions of training cases."""
     for place, below, names in os.walk(directory):
         depth = os.path.relpath(place, directory).count(os.sep) + (place != directory)
         below[:] = sorted(name for name in below if not name.startswith(".") and depth < deepest)
@@ -110,8 +109,7 @@ def named_tables(tables: Mapping[str, Table], directory: str) -> dict[str, Table
 
 
 def _in_pairs(stems: Mapping[str, str], tables: Mapping[str, Table]) -> dict[str, Table]:
-    """Return the tables with the names in two-part names of files, such as `DATASET_METHOD`, if all
-    combinations exist."""
+    """Name the tables by two-part names such as `DATASET_METHOD`, if all combinations exist."""
     for joint in _JOINTS:
         pairs = {path: stem.split(joint) for path, stem in stems.items()}
         if not all(len(pair) == 2 and all(pair) for pair in pairs.values()):
@@ -146,8 +144,7 @@ _RUN = re.compile(
 
 
 def runs_in_names(paths: Sequence[str], directory: str) -> tuple[str, Mapping[str, str], Mapping[str, str]]:
-    """Return the kind of runs that names of files, or of their folders, count, or an empty text; the number
-    of the seed or fold by path; and the path without its number by path."""
+    """Return the kind of runs that paths count, or an empty text, and for each path its run and its rest."""
     runs = {path: _RUN.findall(os.path.relpath(path, directory)) for path in paths}
     kinds = {one[-1][0].lower() for one in runs.values() if one}
     if not all(runs.values()) or len(kinds) > 1 or len({one[-1][1] for one in runs.values()}) < 2:

@@ -53,8 +53,7 @@ _JSON = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(\{\s*[\"}]|\[)")
 
 
 def read_content(source: Source, *, name: str = "") -> tuple[bytes, str]:
-    """Return all bytes of a source, decompressed, and its name in messages; `name` replaces the path. Raises
-    ParseError."""
+    """Return the decompressed bytes of a source, and its name in messages. Raises ParseError."""
     if isinstance(source, str | os.PathLike):
         data = read_bytes(os.fspath(source))
         shown = name or ("standard input" if source == STANDARD_INPUT else os.fspath(source))
@@ -162,8 +161,7 @@ def _check_size(data: bytes, source: str) -> None:
 
 
 def read_excel(data: bytes, source: str, file: str, options: ScoreOptions) -> Table:
-    """Return the table in the requested sheet, or in the first sheet with one. Other sheets are named. Raises
-    ParseError."""
+    """Return the table in the requested sheet, or in the first one that has a table. Raises ParseError."""
     try:
         _check_size(data, source)
         sheets = pd.read_excel(io.BytesIO(data), sheet_name=None, header=None, dtype=object)
@@ -206,8 +204,7 @@ def read_columns(data: bytes, kind: str, source: str, file: str, options: ScoreO
 
 
 def read_columnar(paths: Sequence[str], directory: str, options: ScoreOptions, *, kind: str) -> Table | None:
-    """Return the Parquet or Arrow files of a directory as one table, or None if their schemas differ. Names
-    of folders may be partitions."""
+    """Return the Parquet or Arrow files of a directory as one table, or None if their schemas differ."""
     keys = ds.HivePartitioning.discover(infer_dictionary=True)
     with _damage_reported(directory, kind):
         base = os.path.join(directory, "")
@@ -222,8 +219,7 @@ def read_columnar(paths: Sequence[str], directory: str, options: ScoreOptions, *
 
 
 def narrow_to_metric(path: str, metric: str, options: ScoreOptions) -> ScoreOptions | None:
-    """Return the options that read only the scores of one metric from Parquet or Arrow files; None if names
-    of columns do not show which they are."""
+    """Return the options that read the scores of one metric from Parquet or Arrow files, or None."""
     paths = tables_in(path) if os.path.isdir(path) else [path]
     kind = columnar_kind(paths)
     if kind is None or options.value:

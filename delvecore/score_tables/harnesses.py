@@ -35,8 +35,7 @@ _FACTS = ("alias", "name", "sample_len", "sample_count", "samples", "bypass")
 
 
 def evaluations(table: KnownTable) -> KnownTable:
-    """Results of a harness, with the directions that it states. If each task has one metric, and all have the
-    same direction, all tasks are used together."""
+    """Results of a harness with its directions; tasks with one metric each and one direction are joined."""
     frame = table.frame
     table = replace(table, title=str(frame["harness"].iloc[0]))
     table = table.without("file", frame.attrs.get("passed over", ()), "no results of the harness")
@@ -66,15 +65,13 @@ def evaluations(table: KnownTable) -> KnownTable:
 
 
 def known_document(content: object, name: str) -> pd.DataFrame | None:
-    """Return the scores in parsed JSON of a known program as a long table, or None. name: of the file, with
-    its known folders, which may contain the model."""
+    """Return the scores in JSON of a known program as a long table, or None. name: path of the file."""
     rows = _rows(content, name)
     return _folds(content) if rows is None else _of_cases(_frame(rows, name).dropna(axis=1, how="all"), {})
 
 
 def known_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None:
-    """Return the scores of a directory of JSON files of one harness as a long table, or None. Raises
-    ParseError if a file is no JSON, or if there are several HELM tables."""
+    """Return the scores in JSON files of one harness as a long table, or None. Raises ParseError."""
     of_cases = _case_directory(paths, directory)
     if of_cases is not None:
         return of_cases
@@ -180,8 +177,7 @@ def _rows(content: object, name: str) -> Iterator[Row] | None:
 
 
 def _lm_eval(results: Mapping[str, Any], about: Mapping[Any, Any], name: str) -> Iterator[Row]:
-    """Read lm-evaluation-harness: `results` by task, keys such as `acc,none` and `acc_stderr,none`. A group
-    is the mean of its tasks if the file has them."""
+    """Read lm-evaluation-harness. Keys are `acc,none` and `acc_stderr,none`; a group is a mean of tasks."""
     better, shots, config = (about.get(key) or {} for key in ("higher_is_better", "n-shot", "config"))
     parts, groups = (about.get(key) or {} for key in ("group_subtasks", "groups"))
     arguments = config.get("model_args") or {}
@@ -347,8 +343,7 @@ def _helm(instances: Sequence[Mapping[str, Any]], name: str) -> Iterator[Row]:
 
 
 def helm_stats(stats: Sequence[Any], name: str) -> Iterator[Row]:
-    """Yield the means in a list of HELM's statistics, of the test split without perturbations. name: of the
-    file, whose folder contains scenario and model."""
+    """Yield the means of the test split in HELM's statistics. The folder of the file names the model."""
     run = os.path.basename(os.path.dirname(name)) or "run"
     model = re.search(r"[:,]model=([^,]*)", run)
     for stat in stats:
@@ -369,8 +364,7 @@ def _score(value: object) -> float | None:
 
 
 def packed_log(data: bytes, source: str) -> Any:
-    """Return the contents of a log of inspect_ai (`.eval`) in the structure of its JSON logs, with only the
-    scores of samples; None for another archive file. Raises ParseError for an unreadable one."""
+    """Return a log of inspect_ai (`.eval`) in the structure of its JSON logs, or None. Raises ParseError."""
     try:
         packed = zipfile.ZipFile(io.BytesIO(data))
     except zipfile.BadZipFile:
@@ -392,8 +386,7 @@ def packed_log(data: bytes, source: str) -> Any:
 
 
 def _part(packed: zipfile.ZipFile, part: zipfile.ZipInfo, source: str) -> dict[str, Any]:
-    """Return the object in a part of a log. Raises ParseError. One part is read at a time, for parts unpack
-    to much more."""
+    """Return the object in a part of a log, which may unpack to much more. Raises ParseError."""
     remedy = "export it again"
     if part.file_size > MOST_OF_PART:
         actual = f"{part.file_size >> 20:,} MB in {part.filename}"

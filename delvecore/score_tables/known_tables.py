@@ -53,8 +53,7 @@ class KnownTable:
     def having(
         self, frame: pd.DataFrame | None = None, metrics: Iterable[Measure] = (), **roles: Any
     ) -> Self:
-        """Return a copy with another frame, further metrics, and other roles, which are fields of
-        ScoreOptions."""
+        """Return a copy with another frame, further metrics, and other fields of ScoreOptions."""
         return replace(
             self,
             frame=self.frame if frame is None else frame,
@@ -107,8 +106,7 @@ def stacked(frame: pd.DataFrame, groups: Mapping[Any, Mapping[Any, str]], name: 
 
 
 def groups_in(frame: pd.DataFrame, pattern: str) -> dict[str, dict[str, str]]:
-    """Group columns such as `A_acc`, `A_f1`, `B_acc`: by group (`A`), the contents of each column (`acc`).
-    pattern: a regular expression with two parts, the group and the contents, in this order."""
+    """Group columns such as `A_acc`, `A_f1`, `B_acc` by the two parts of a pattern, group and contents."""
     groups: dict[str, dict[str, str]] = {}
     for name in frame.columns:
         if match := re.fullmatch(pattern, name):

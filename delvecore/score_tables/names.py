@@ -66,8 +66,7 @@ def hinted_directions(name: str) -> set[bool]:
 
 
 def only_direction(name: str) -> bool | None:
-    """Return the only direction of the metrics among the words of a name; None for counts, ranks and
-    spreads."""
+    """Return the only direction of metrics among the words of a name, or None, as for counts and ranks."""
     beside = {*DEVIATIONS, *SECONDS, *MEGABYTES, *NO_DIRECTION}
     hints = hinted_directions(name) if beside.isdisjoint(words_of(name)) else set()
     return next(iter(hints)) if len(hints) == 1 else None

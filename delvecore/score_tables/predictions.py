@@ -36,8 +36,7 @@ def predictions(text: str, source: str) -> pd.DataFrame:
 
 
 def _score(targets: Sequence[str], predicted: Sequence[str], written: float) -> tuple[str, float]:
-    """Return the accuracy of classes. Return the mean squared error if the targets are numbers and no
-    classes, or if the written score is that error."""
+    """Return the accuracy of classes, or the mean squared error of numbers; the written score decides."""
     try:
         numbers = np.array([targets, predicted], dtype=float)
     except ValueError:

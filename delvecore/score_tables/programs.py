@@ -84,8 +84,7 @@ def _program_measures(names: Iterable[str]) -> list[Measure]:
 
 
 def _printed_harness(table: KnownTable) -> KnownTable | None:
-    """Read the table that lm-evaluation-harness prints for one model: an arrow shows the direction of a
-    metric."""
+    """Read what lm-evaluation-harness prints for one model. An arrow shows a metric's direction."""
     frame, names = table.frame, folded_names(table.frame)
     tasks = frame[names["tasks"]].replace("", None).ffill()
     arrow = frame[names["metric"]].str.extract(r"\s([↑↓])$")[0]
@@ -279,8 +278,7 @@ def _scorers(scores: pd.DataFrame) -> list[Measure]:
 
 
 def _leaderboard(table: KnownTable) -> KnownTable | None:
-    """A model per row, a column per metric, all for one dataset. pycaret writes an AUC of 0 if there is
-    none."""
+    """One dataset: a model a row, a column a metric. An AUC of 0 in tables of pycaret is missing."""
     frame, names = _without_index(table.frame), folded_names(table.frame)
     if {"ttsec", "auc"} <= names.keys():
         area = frame[names["auc"]]
@@ -328,8 +326,7 @@ def _forecasts(table: KnownTable) -> KnownTable | None:
 
 
 def _paired(table: KnownTable) -> KnownTable | None:
-    """A column per method and metric: `A_acc`, `A_f1`, `B_acc`, `B_f1`; a column per dataset and metric if
-    rows are methods."""
+    """A column per method and metric, or per dataset and metric: `A_acc`, `A_f1`, `B_acc`, `B_f1`."""
     frame, (methods, datasets) = table.frame, (_called(table.frame, one) for one in (METHODS, DATASETS))
     if has_runs(frame.columns):
         return None

@@ -147,8 +147,7 @@ def _has_names(table: Table) -> bool:
 
 
 def _score_file(table: Table, options: ScoreOptions) -> ScoreFile:
-    """Return the scores of a table. A question about a possible table of cases mentions how to import it as a
-    dataset."""
+    """Return the scores of a table. A question about possible cases mentions how to import them."""
     try:
         return _read_scores(table, options)
     except Question as question:
@@ -213,8 +212,7 @@ def _read_scores(table: Table, options: ScoreOptions) -> ScoreFile:
 
 
 def _options_of(program: KnownTable, options: ScoreOptions, notes: Notes) -> ScoreOptions:
-    """Return the options of a known program, overridden by those of the caller. Raises the program's
-    Question."""
+    """Return a program's options, overridden by those of the caller. Raises the program's Question."""
     if program.question is not None and not (options.dataset or options.method):
         raise program.question
     notes.take("source", program.title, "name")
@@ -302,8 +300,7 @@ def _test_rows(table: Table, notes: Notes) -> Table:
 def _melted(
     table: Table, roles: Roles, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, dict[str, str | None]]:
-    """Return a row per score with the names of its dataset, method, instance and metric; metrics by
-    column."""
+    """Return a row per score with the names of its dataset, method, instance and metric; and the metrics."""
     rows, index = table.rows, table.frame.index
     has_methods = roles.across == "method" or sum(one.distinct for one in roles.method) > 1
     file = table.file or "table"
@@ -428,8 +425,7 @@ def _reading(
 
 
 def _merged(parts: Sequence[ScoreFile], source: str, options: ScoreOptions) -> ScoreFile:
-    """Join the scores of several files. Raises ParseError for a repeated score, DelveError for a
-    direction."""
+    """Join the scores of several files. Raises ParseError for repeated scores, DelveError for directions."""
     if len(parts) == 1:
         return parts[0]
     of_one_kind(parts)

@@ -167,8 +167,7 @@ def fold_columns(table: Table, options: ScoreOptions) -> list[Column]:
 
 
 def instance_columns(columns: Iterable[Column]) -> list[Column]:
-    """Return the columns of folds or seeds: their names are in a list, and they hold whole numbers or
-    labels."""
+    """Return the columns named after folds or seeds that hold whole numbers or labels."""
     return [one for one in named(columns, names.INSTANCES) if one.is_text or one.has_whole_numbers]
 
 
@@ -286,8 +285,7 @@ def _cases(
 def _by_content(
     free: _Free, dataset: Columns, method: Columns, why: dict[str, Why]
 ) -> tuple[Columns, Columns]:
-    """Return datasets and methods without such names: the labels with most combinations; datasets are the
-    larger."""
+    """Return the labels with most combinations as datasets and methods; datasets are the larger."""
     named_one = (dataset or method)[:1]
     unnamed = [one for one in free if one.is_text and not one.name and one.distinct == len(one)]
     if unnamed and not named_one:
@@ -316,8 +314,7 @@ def _completeness(one: Column, other: Column) -> float:
 def _values(
     table: Table, columns: Sequence[Column], metric: Column | None, dataset: Columns, method: Columns
 ) -> Sequence[Column]:
-    """Return the columns of scores: metrics, names like `value`, or the only numbers. Raises Question,
-    ParseError."""
+    """Return the columns of scores: metrics, names like `value`, or the only numbers. Raises Fault."""
     numbers = [one for one in columns if one.is_mostly_numbers or (one.has_failures_only and _is_score(one))]
     numbers = [one for one in numbers if not one.is_called(names.COUNTS, names.IDENTIFIERS, names.P_VALUES)]
     generic = named(numbers, names.VALUES)
@@ -426,8 +423,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
 
 
 def _ask_runs(table: Table, labels: Sequence[Column], roles: Roles) -> None:
-    """Ask about a column of whole numbers that distinguishes the runs of each method. Its numbers are the
-    same for several methods, and its name is not one of folds or seeds."""
+    """Ask about a column of whole numbers that distinguishes runs, and has no name of folds or seeds."""
     key = _key(labels, table.rows)
     most = int(np.bincount(key[key >= 0]).max(initial=0))
     for column in roles.spare:
@@ -474,8 +470,7 @@ def _is_repeat(step: Column, labels: Sequence[Column], values: Sequence[Column])
 
 
 def _finer(labels: Sequence[Column], candidates: Iterable[Column], rows: int) -> tuple[list[Column], bool]:
-    """Return the candidate columns that are needed to distinguish rows, and whether some rows remain
-    alike."""
+    """Return the candidates that are needed to distinguish rows, and whether some rows remain alike."""
     chosen: list[Column] = []
     key = _key(labels, rows)
     for column in candidates:
@@ -506,8 +501,7 @@ def _further(labels: Sequence[Column], roles: Roles, rows: int) -> list[Column]:
 
 
 def paths_of_tasks(roles: Roles) -> tuple[dict[str, str], list[Column]]:
-    """Return the names `dataset/task` of tasks with a column of their datasets, by name; and that column, if
-    there is one."""
+    """Return the path `dataset/task` of each task by its name, and the column of datasets, if any."""
     dataset = roles.dataset
     tasks = named(dataset, names.TASKS)[:1]
     if not tasks:
@@ -527,8 +521,7 @@ Facts = tuple[Mapping[str, Mapping[str, str]], Mapping[str, str], Mapping[str, i
 
 
 def dataset_facts(roles: Roles, paths: Mapping[str, str], holder: Sequence[Column], notes: Notes) -> Facts:
-    """Return properties of datasets in the columns without a role; others are left out, with the reason.
-    paths, holder: see `paths_of_tasks`."""
+    """Return properties of datasets in columns without a role. paths, holder: see `paths_of_tasks`."""
     dataset, spare = roles.dataset, roles.spare
     if not dataset:
         _leave_out(spare, roles, notes)

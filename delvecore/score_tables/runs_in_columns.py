@@ -51,8 +51,7 @@ def _rest(number: re.Match[str]) -> str:
 
 
 def runs_in_rows(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table, ScoreOptions]:
-    """Return the table with a row for each of several numbered columns. Raises Question if they may be
-    methods."""
+    """Return the table with a row for each of several numbered columns. Raises Question."""
     is_option = options.fold == (COLUMNS,) and not table.has(COLUMNS)
     listed, scores = [one.name for one in table.filled], {*options.keep, *options.value}
     runs: _Places = _numbered(listed, has_word=True)
@@ -123,8 +122,7 @@ def _counts_by_rest(places: _Places) -> dict[str, int]:
 
 
 def _of_metrics(places: _Places) -> _Places:
-    """Return consecutive numbers after the name of a metric, as in `acc_0`, unless the number is part of
-    it."""
+    """Return consecutive numbers behind names of metrics, as in `acc_0`, but not in `hits 10`."""
     runs = {}
     for name, one in places.items():
         rest = _rest(one)

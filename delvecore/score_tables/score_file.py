@@ -58,7 +58,7 @@ class Role:
 
     @property
     def text(self) -> str:
-        """The role in words, such as `method: classifier (by its name; or archive)`."""
+        """One line, such as `Read: 2 methods (rf, svm) × 9 datasets (adult, ... zoo), accuracy, ...`."""
         others = f"; or {', '.join(self.others[:3])}" if self.others else ""
         return f"{self.role}: {self.taken} ({_REASONS[self.why]}{others})"
 
@@ -264,15 +264,13 @@ def first_and_last(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _many(count: int, what: str, names: Sequence[str] = (), first: int = 1, of: str = "") -> str:
-    """Return a count, with names in parentheses: all if up to three, otherwise the first ones and the
-    last."""
+    """Return a count, with all names in parentheses, or the first ones and the last."""
     listed = ", ".join(names) if count <= SHORT else f"{', '.join(names[:first])}, ... {''.join(names[-1:])}"
     return f"{count:,} {what}{'' if count == 1 else 's'}{of}" + (f" ({listed})" if names else "")
 
 
 def read_back(readings: Sequence[Reading]) -> str:
-    """Return the first lines of an output, one per file; if there are several, each begins with its file's
-    name."""
+    """Return the first lines of an output, one per file, with the files' names if there are several."""
     if len(readings) == 1:
         return readings[0].text
     return "\n".join(f"{os.path.basename(one.source)}: {one.text}" for one in readings)

@@ -53,8 +53,7 @@ def is_summary(name: str) -> bool:
 def without_summary_rows(
     table: Table, labels: Column, values: Sequence[Column], options: ScoreOptions, notes: Notes
 ) -> Table:
-    """Return the table without rows of summaries and dropped rows. Raises Question if only a name indicates a
-    summary."""
+    """Return the table without summaries and dropped rows. Raises Question about a name alone."""
     dropped = [name for name in labels.levels if name in options.drop]
     notes.leave("row", dropped, "your answer", option="drop")
     called = [name for name in labels.levels if is_summary(name) and name not in (*options.keep, *dropped)]

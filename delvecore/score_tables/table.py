@@ -254,8 +254,7 @@ class Table:
         return Question(self.source, expected, actual, answers, line=line)
 
     def with_decimal(self, decimal: Decimal | None) -> "Table":
-        """Return the table with one decimal sign: the option, or the sign that its texts show. Raises
-        Question."""
+        """Return the table with the decimal sign of the option or of its texts. Raises Question."""
         if decimal is not None:
             return replace(self, decimal=decimal)
         numbers = [one for one in self.columns if not one.is_typed and one.is_mostly_numbers]
@@ -338,8 +337,7 @@ def checked_names(header: Sequence[str], source: str, line: int | None) -> list[
 
 
 def group_numbers(columns: Sequence[pd.Categorical], rows: int) -> NDArray[np.int64]:
-    """Return a number for each combination of names, -1 if one is missing; faster than `ngroup` for few
-    names."""
+    """Number the combinations of names, -1 if one is missing; for few names faster than `ngroup`."""
     key, missing, size = np.zeros(rows, dtype=np.int64), np.zeros(rows, dtype=bool), 1
     for column in columns:
         many = max(len(column.categories), 1)

@@ -77,8 +77,7 @@ _MARKDOWN_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]
 
 
 def _only_table(text: str, source: str) -> str:
-    """Return a text with blank lines around its Markdown table, if any. Raises ParseError for several
-    tables."""
+    """Blank the lines around the Markdown table of a text, if any. Raises ParseError for several."""
     if _MARKDOWN_RULE.search(text) is None:
         return text
     lines, end = text.splitlines(), 0
@@ -144,8 +143,7 @@ def _named(frame: pd.DataFrame, header: Row, source: str, file: str) -> Table:
 
 
 def _layout(head: str, source: str) -> tuple[str, Row]:
-    """Return the delimiter and the header with its line, 0 in a comment. Raises ParseError without a
-    table."""
+    """Return the delimiter, and the header with its line, which is 0 in a comment. Raises ParseError."""
     start = head.lstrip().lower()
     for mark, kind in {"<": "HTML or XML", "%pdf": "a PDF"}.items():
         if start.startswith(mark):
@@ -310,8 +308,7 @@ _SIGNS = {"pm": "±", "textpm": "±", "uparrow": "↑", "downarrow": "↓", "tim
 
 
 def rows_of_tabular(text: str, source: str) -> list[tuple[int, list[str]]]:
-    """Return the rows of the one table in LaTeX text, such as a `tabular`, with their lines. Raises
-    ParseError."""
+    """Return the rows of the only table in LaTeX text, with their lines. Raises ParseError."""
     text = re.sub(r"(?<!\\)%.*", "", text)
     while inner := next((one for one in _TABLE.finditer(text) if _is_within(text[: one.start()])), None):
         plain = " ".join(piece for _, piece in _split_cells(inner[1], "\\\\"))

@@ -109,8 +109,7 @@ def _names_rows(column: Column) -> bool:
 
 
 def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table, Roles]:
-    """Return the roles of a wide table, and the table without rows of summaries. Raises ParseError,
-    Question."""
+    """Return the roles of a wide table, and the table without summaries. Raises ParseError, Question."""
     labels = option_columns(table, options.dataset) or _labels(table, options)
     label, others = labels[0] if labels else None, without(table.filled, labels)
     step = step_column(table, others, options)
@@ -212,8 +211,7 @@ def _instances(
 def _spread_columns(
     table: Table, columns: Sequence[Column], options: ScoreOptions, notes: Notes
 ) -> dict[str, Column]:
-    """Return, for each column of means, by name, the column of its spreads. Raises Question if one may be a
-    method."""
+    """Return the column of spreads for each column of means, by name. Raises Question."""
     pairs = {one.name: spread_of(one, columns) for one in columns}
     spreads = {name: one for name, one in pairs.items() if one is not None and one.name not in options.keep}
     listed, others = [one.name for one in spreads.values()], without(columns, spreads.values())
@@ -235,8 +233,7 @@ def _plain(name: str) -> str:
 def _orientation(
     table: Table, label: Column | None, across: Sequence[str], options: ScoreOptions
 ) -> tuple[bool, Why]:
-    """Return whether rows are methods, and the reason. Raises Question if nothing shows it and columns
-    remain."""
+    """Return whether rows are methods, and the reason. Raises Question if nothing shows it."""
     if options.transpose is not None:
         return options.transpose, "said"
     answers = [DATASETS_DOWN, METHODS_DOWN]

@@ -40,8 +40,7 @@ tellers, from 1 to TELLERS. Temperature in km, and hours of the day."""
 
 
 def turned_away(days: np.ndarray, draws: Draws) -> np.ndarray:
-    """Return the share of the customers who are turned away on each of some DAYS, between 0 and 1; 0 without
-    any."""
+    """Return the share of customers who are turned away on each of some DAYS, 0 without customers."""
     count = len(days)
     every = np.arange(count)
     working = np.arange(TELLERS) < days["b_tellers"][:, :, np.newaxis]

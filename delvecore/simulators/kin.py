@@ -61,8 +61,7 @@ def _angles(half_range: float) -> tuple[Input, ...]:
 
 
 def _links(share: float, offset: float, twist: float) -> tuple[Input, ...]:
-    """Return inputs for the differences between links: lengths by a share, offsets in metres, twists in
-    radians."""
+    """Return inputs for differences between links: shares of lengths, offsets (metres), twists (radians)."""
     lengths = [
         Input(
             f"length{joint}", (1 - share) * nominal, (1 + share) * nominal, f"Length of link {joint} (metres)"

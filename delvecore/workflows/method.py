@@ -79,8 +79,7 @@ def _trust_checks(workflow: Workflow, path: str, *, trust: bool) -> Checks:
 
 
 def _checks(workflow: Workflow) -> Checks:
-    """Yield the place of each part in the file, and a function that raises DelveError unless it exists and
-    can be made."""
+    """Yield the place of each part in the file, and a function that raises DelveError if it is unusable."""
     learner = workflow.learner
     yield ("deps", "packages"), partial(_check_packages, workflow.packages)
     yield ("deps", "scripts"), partial(run_scripts, workflow.scripts)

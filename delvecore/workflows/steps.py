@@ -174,8 +174,7 @@ class _Imputer:
         return filled
 
     def neighbours(self, row: np.ndarray) -> np.ndarray:
-        """Return the complete training cases nearest to a case in its known values; the distance between two
-        categories is one."""
+        """Return the complete training cases nearest to a case. Two categories have the distance one."""
         distances = np.zeros(len(self.complete))
         for group, spread in zip(self.groups, self.spreads, strict=True):
             values, others = row[group.columns], self.complete[:, group.columns]
@@ -242,8 +241,7 @@ def _scale(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
 
 
 def _squared_correlations(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """Return squared correlations, which order inputs as F does. F is negative if rounding makes a
-    correlation exceed 1."""
+    """Return squared correlations, which order inputs as F does. Rounding can make F negative."""
     from sklearn.feature_selection import r_regression
 
     correlations: np.ndarray = np.square(r_regression(inputs, target))
