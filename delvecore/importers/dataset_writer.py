@@ -1,7 +1,7 @@
 """Write the dataset of an import plan into a delve directory: complete or not at all; nothing is replaced."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
@@ -164,7 +164,10 @@ class _Groups:
 def _file_words(column: ColumnPlan, words: pa.Array, gaps: pa.Array) -> pa.Array:
     """Return the words of a column as the file has them."""
     if column.type in CATEGORICAL_TYPES:
-        return _translated(words, column.words, gaps)
+        missing = set(gaps.to_pylist())
+        of_category = {word: category for word, category in column.words.items() if word not in missing}
+        plain = translated(words, lambda word: of_category.get(word.strip(), "?"), pa.string())
+        return pc.fill_null(plain, "?")
     if column.profile.is_plain and not column.profile.infinite:
         return words
     trimmed = pc.utf8_trim_whitespace(words)
@@ -173,13 +176,6 @@ def _file_words(column: ColumnPlan, words: pa.Array, gaps: pa.Array) -> pa.Array
         endless = pc.match_substring_regex(trimmed, r"(?i)^[+-]?inf(inity)?$")
         unknown = pc.or_(unknown, pc.fill_null(endless, True))
     return pc.if_else(unknown, "?", trimmed)
-
-
-def _translated(words: pa.Array, categories: Mapping[str, str], gaps: pa.Array) -> pa.Array:
-    """Return the words for categories, `?` for missing ones."""
-    missing = set(gaps.to_pylist())
-    of_category = {word: category for word, category in categories.items() if word not in missing}
-    return pc.fill_null(translated(words, lambda word: of_category.get(word.strip(), "?"), pa.string()), "?")
 
 
 def _lines(columns: Sequence[pa.Array]) -> bytes:

@@ -55,7 +55,8 @@ def signs_of_leaks(plan: ImportPlan) -> Iterator[Sign]:
         yield from _copies(plan, frame)
     yield from _time(plan, frame, numbers)
     if plan.group is None and not groups:  # cases of a group next to each other have like targets
-        yield from _order_of_targets(plan, numbers)
+        targets = (column for column in plan.kept if column.role is Role.TARGET)
+        yield from filter(None, (_order_of_target(column, numbers[column.name]) for column in targets))
 
 
 def _frame(plan: ImportPlan) -> pd.DataFrame:
@@ -193,12 +194,6 @@ def _target_follows(plan: ImportPlan, order: pd.Index, numbers: dict[str, np.nda
     targets = (column for column in plan.kept if column.role is Role.TARGET)
     signs = (_order_of_target(column, numbers[column.name][order]) for column in targets)
     return any(sign is not None and sign.is_serious for sign in signs)
-
-
-def _order_of_targets(plan: ImportPlan, numbers: dict[str, np.ndarray]) -> Iterator[Sign]:
-    for column in plan.kept:
-        if column.role is Role.TARGET and (sign := _order_of_target(column, numbers[column.name])):
-            yield sign
 
 
 def _order_of_target(column: ColumnPlan, values: np.ndarray) -> Sign | None:

@@ -225,7 +225,11 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
     group = None if options.group is None else _name_of(options.group, attributes, "group")
     time = None if options.time is None else _name_of(options.time, attributes, "order")
     chosen = tuple(_targets(word, attributes) for word in options.targets or source.targets)
-    targets = chosen or _guessed_targets(names, options)
+    if not chosen and not options.guess_target:
+        raise Fault("target", f"one of {_listed(names)}", "none", "name the column to predict")
+    # The likeliest target is known by its name, and is otherwise the last column.
+    likely = [name for name in names if name.lower() in LIKELY_TARGETS] or names
+    targets = chosen or ((likely[-1],),)
     cases, profiles = profiles_of(source, options.missing)
     if not cases:
         raise Fault(source.place, "cases", "none", is_file=True)
@@ -259,14 +263,6 @@ def _targets(word: str, attributes: Mapping[str, str]) -> tuple[str, ...]:
     """Return the attributes that one word names: a column, or several with commas between."""
     words = [word] if word in attributes else [part.strip() for part in word.split(",")]
     return tuple(dict.fromkeys(_name_of(part, attributes, "target") for part in words))
-
-
-def _guessed_targets(names: Sequence[str], options: ImportOptions) -> tuple[tuple[str, ...], ...]:
-    """Return the likeliest target, if one may be guessed: by its name, otherwise the last column."""
-    if not options.guess_target:
-        raise Fault("target", f"one of {_listed(names)}", "none", "name the column to predict")
-    likely = [name for name in names if name.lower() in LIKELY_TARGETS]
-    return (((likely or list(names))[-1:][0],),)
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -43,7 +43,6 @@ from delvecore.runner.data_description import (
     describe_prototask,
     known_description,
 )
-from delvecore.stats.array_types import Floats
 from delvecore.stats.ranking.analysis import Analysis
 
 MOST_SHOWN = 6
@@ -227,10 +226,9 @@ def nearest_neighbors(
     facts = {path: one for path, one in task_facts(archive).items() if path.rpartition("/")[0] in paths}
     loss = loss or leading_loss(archive, list(facts))
     table = leading_scores(archive, loss, tasks=list(facts))
-    best = {
-        path: table.methods[int(row.argmin())]
-        for path, row in zip(table.task_paths, _filled(table.oriented), strict=True)
-    }
+    oriented = np.where(np.isnan(table.oriented), np.inf, table.oriented)
+    places = zip(table.task_paths, oriented.argmin(axis=1).tolist(), strict=True)
+    best = {path: table.methods[place] for path, place in places}
     sizes: dict[str, dict[str, int]] = {}
     for path in best:
         if facts[path].training_size:
@@ -248,7 +246,8 @@ def nearest_neighbors(
 
 def describe_plan(plan: ImportPlan, name: str = "") -> DataDescription:
     """Describe a planned dataset, written to a temporary place, under a name. Raises DelveError."""
-    (targets, *others), name = plan.targets, name or _name(plan)
+    (targets, *others), place = plan.targets, plan.source.place
+    name = name or (os.path.basename(place) if os.path.isfile(place) else plan.source.name)
     if others or len(targets) > 1:
         raise DelveError(f"target: expected one column, found {and_list([*targets, *sum(others, ())])}")
     if not any(column.role is Role.INPUT for column in plan.columns):
@@ -256,15 +255,10 @@ def describe_plan(plan: ImportPlan, name: str = "") -> DataDescription:
     for column in plan.kept:
         if column.profile.is_numeric and max(-column.profile.low, column.profile.high) > LARGEST:
             raise Fault(f"{name}: {column.source}", f"numbers up to {LARGEST:g}", "larger ones", "scale it")
-    with tempfile.TemporaryDirectory(prefix="delve-like-") as place:
-        with target_directory(os.path.join(place, "delve"), (), place) as root:
+    with tempfile.TemporaryDirectory(prefix="delve-like-") as folder:
+        with target_directory(os.path.join(folder, "delve"), (), folder) as root:
             (prototask,) = write_import(plan, root)
         return describe_prototask(Hierarchy([root]), plan.name, prototask.name, name=name)
-
-
-def _name(plan: ImportPlan) -> str:
-    place = plan.source.place
-    return os.path.basename(place) if os.path.isfile(place) else plan.source.name
 
 
 def assumptions(plan: ImportPlan, description: DataDescription) -> list[str]:
@@ -289,8 +283,3 @@ def assumptions(plan: ImportPlan, description: DataDescription) -> list[str]:
     kept = "cases of one group stay together" if plan.group else "cases count as independent"
     sentences.append(f"{used}: {FOLDS}-fold cross-validation; {kept}.")
     return sentences
-
-
-def _filled(values: Floats) -> Floats:
-    """Return values with infinity in place of missing ones."""
-    return np.where(np.isnan(values), np.inf, values)

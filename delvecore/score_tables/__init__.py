@@ -12,4 +12,4 @@
 - Scales: `checks.on_one_scale`; decimal signs, `table.Table.with_decimal`.
 
 Instances and designs: `reading`. Scores or cases: `table_kind`. Formats: `formats`, `text_tables`. Known
-programs: `programs`, `harnesses`, `boards`, `predictions`; files that are refused: `refused`."""
+programs: `programs`, `harnesses`; files that are refused: `refused`."""

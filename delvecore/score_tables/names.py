@@ -122,9 +122,8 @@ METHODS = words_in(
 INSTANCES = words_in(
     "fold folds foldid foldno foldnumber cvfold outerfold testfold split splitid splitindex repeat repeats "
     "repetition repetitions rep resample resamples resampleid resamplingiteration iteration iter seed "
-    "randomseed randomstate rngseed run runid runno trial trialid replicate replication cv cutoff "
-    "cutoffdate foldname window origin runname expname experimentname runuuid timestamp datetime date "
-    "starttime"
+    "randomseed randomstate rngseed run runid runno trial trialid replicate replication cv cutoff cutoffdate "
+    "foldname window origin runname expname experimentname runuuid timestamp datetime date starttime"
 )
 """Names of columns of instances. The first columns that distinguish instances are used."""
 STEPS = words_in(

@@ -187,12 +187,6 @@ class Question(Fault):
         remedy = "say " + " or ".join(answer.command for answer in self.answers)
         super().__init__(place, expected, found, remedy, is_file=True)
 
-    def or_cases(self) -> Self:
-        """Return the same question about a table that may be one of cases."""
-        other = copy.copy(self)
-        other.may_be_cases = True
-        return other.in_command
-
     @property
     def in_python(self) -> Self:
         """Return the same question with the remedies as arguments of Python."""

@@ -151,7 +151,8 @@ def _score_file(table: Table, options: ScoreOptions) -> ScoreFile:
     try:
         return _read_scores(table, options)
     except Question as question:
-        raise question if table_kind(table.frame)[0] == "scores" else question.or_cases() from None
+        question.may_be_cases = table_kind(table.frame)[0] != "scores"
+        raise question.in_command from None
 
 
 def _read_scores(table: Table, options: ScoreOptions) -> ScoreFile:

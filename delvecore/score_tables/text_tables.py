@@ -22,7 +22,6 @@ from delvecore.readers.text_encoding import separator_of
 from delvecore.score_tables import names
 from delvecore.score_tables.cells import MISSING, parse_texts
 from delvecore.score_tables.files import SAVE, decoded
-from delvecore.score_tables.predictions import PREDICTIONS, predictions
 from delvecore.score_tables.table import Table, checked_names, frame_table, multi_header
 
 SMALL = 1 << 20
@@ -54,7 +53,7 @@ def read_text(data: bytes, source: str, file: str) -> Table:
     text = _only_table(text, source)
     head = text if len(text) <= HEAD else text[: max(text.find("\n", HEAD), HEAD)]
     if PREDICTIONS.match(head):
-        return frame_table(predictions(text, source), source, file)
+        return frame_table(_predictions(text, source), source, file)
     if _ARFF.match(head):
         return _table_of(_arff(text, source), source, file)
     if LATEX.search(head):
@@ -253,6 +252,43 @@ def _arff(text: str, source: str) -> list[Row]:
     form = {"quotechar": quote, "escapechar": "\\", "skipinitialspace": True}
     cases = _csv(re.sub(r"(?m)^\s*%.*", "", body[0]), source, line - 1, **form)
     return [(line, titles), *(case for case in cases if any(map(str.strip, case[1])))]
+
+
+PREDICTIONS = re.compile(r"[^,\n]*,[^,\n]*,(TEST|TRAIN), *\d+,")
+_SECONDS = {"nanoseconds": 1e-9, "microseconds": 1e-6, "milliseconds": 1e-3, "seconds": 1.0}
+
+
+def _predictions(text: str, source: str) -> pd.DataFrame:
+    """Return the table of a text of predictions. Raises ParseError.
+
+    The first line is `dataset,method,TEST,resample,unit of times,...`, the third begins with the score and
+    the time of training, and each further one with a target and its prediction."""
+    lines = text.splitlines()
+    about, scored = ([word.strip() for word in line.split(",")] for line in (lines[0], [*lines, "", ""][2]))
+    rows = [[word.strip() for word in line.split(",")] for line in lines[3:]]
+    short = next((number for number, row in enumerate(rows, 4) if len(row) < 2), None)
+    if short is not None or not rows:
+        actual = repr(lines[short - 1]) if short else "none"
+        raise ParseError(source, short, "a target and its prediction in each line", actual, "write it again")
+    written, *times = parse_texts(scored[:2]).value
+    metric, value = _score_of([row[0] for row in rows], [row[1] for row in rows], written)
+    table: dict[str, Any] = {"dataset": about[0], "method": about[1], "resample": about[3], metric: value}
+    unit = _SECONDS.get(about[4].lower())
+    if unit is not None and times and times[0] >= 0:
+        table["seconds"] = times[0] * unit
+    return pd.DataFrame([table])
+
+
+def _score_of(targets: Sequence[str], predicted: Sequence[str], written: float) -> tuple[str, float]:
+    """Return the accuracy of classes, or the mean squared error of numbers; the written score decides."""
+    try:
+        numbers = np.array([targets, predicted], dtype=float)
+    except ValueError:
+        return "accuracy", float(np.mean([a == b for a, b in zip(targets, predicted, strict=True)]))
+    right, error = float(np.mean(numbers[0] == numbers[1])), float(np.mean((numbers[0] - numbers[1]) ** 2))
+    is_right, is_error = (np.isclose(written, one) for one in (right, error))
+    are_classes = bool((numbers == np.floor(numbers)).all()) and (is_right or not is_error)
+    return ("accuracy", right) if are_classes else ("mean squared error", error)
 
 
 def _read_at_once(data: pa.Buffer, separator: str, header: Row, *, has_quotes: bool) -> pd.DataFrame | None:

@@ -19,7 +19,7 @@ from delvecore.encoding.codings import centre_and_scale
 from delvecore.errors import DelveError
 from delvecore.methods.base_1 import Base1
 from delvecore.methods.objects import load_object, make_object
-from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions
+from delvecore.methods.protocol import LearningInstance, Predictions
 from delvecore.methods.standard import state, usable_inputs
 from delvecore.workflows.workflow_spec import Step
 
@@ -570,14 +570,9 @@ def _of_most_use(instance: LearningInstance, predictions: Predictions, matrix: n
     if len(matrix) != len(target.codes):
         count = len(target.codes)
         raise DelveError(f"utility: expected a matrix of {count} x {count}, found {len(matrix)} rows")
-    codes = target.codes[np.argmax(shares @ matrix, axis=1)]
-    return replace(predictions, guesses={loss: _placed(target, codes) for loss in predictions.guesses})
-
-
-def _placed(target: CodedAttribute, codes: np.ndarray) -> np.ndarray:
-    columns = np.zeros((len(codes), target.columns.stop))
-    columns[:, target.columns] = codes
-    return columns
+    guesses = np.zeros((len(shares), target.columns.stop))
+    guesses[:, target.columns] = target.codes[np.argmax(shares @ matrix, axis=1)]
+    return replace(predictions, guesses={loss: guesses.copy() for loss in predictions.guesses})
 
 
 def _guessed_by_object(step: Step, instance: LearningInstance, predictions: Predictions) -> Predictions:
