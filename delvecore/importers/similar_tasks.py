@@ -59,15 +59,15 @@ class SimilarTasks:
     Attributes
     ----------
     assumed : tuple of str
-        What was taken for granted when the data were read.
+        Assumptions made when the data were read.
     description : DataDescription
-        What the data are like.
+        Description of the data.
     tasks : Answer
         The nearest tasks, the data first.
     board : Leaderboard
         The ranking of the methods on these tasks.
     nearness : Nearness
-        How near the nearest task is.
+        Distance of the nearest task.
     """
 
     assumed: tuple[str, ...]
@@ -121,16 +121,16 @@ def like(
     Parameters
     ----------
     data : path, data frame, pair or bunch
-        The path of a CSV, Parquet or ARFF file, a data frame, a pair (inputs, target), or what scikit-learn's
-        `load_*` and `fetch_*` give.
+        The path of a CSV, Parquet or ARFF file, a data frame, a pair (inputs, target), or the result of
+        scikit-learn's `load_*` or `fetch_*`.
     target : str, optional
-        The column to predict, unless the data say it.
+        The column to predict, unless the data name it.
     archive : Archive or path, optional
-        Where tasks are looked for; the active delve directories by default.
+        The archive to search; the active delve directories by default.
     loss : str, optional
-        Loss or metric that methods are ranked by; the usual one of the tasks by default.
+        Loss or metric for the ranking; the usual one of the tasks by default.
     nearest : int
-        So many prototasks are ranked on.
+        Number of prototasks for the ranking.
     types : mapping of str to str, optional
         Types of columns by name, as for `delve import --type`.
 
@@ -199,7 +199,7 @@ def families_of(archive: Archive) -> dict[str, str]:
 
 
 def described_prototasks(archive: Archive) -> tuple[list[DataDescription], list[str]]:
-    """Return the descriptions of the prototasks with results, and why others have none."""
+    """Return the descriptions of the prototasks with results, and the reasons why others have none."""
     if not archive.paths:
         raise DelveError("expected a delve directory with datasets, found none; scores have no cases")
     hierarchy, descriptions, unread = Hierarchy(list(archive.paths)), [], []

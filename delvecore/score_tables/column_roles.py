@@ -204,7 +204,7 @@ def is_open_score(column: Column, *labels: pd.Categorical | None) -> bool:
 
 
 def ask_averages(table: Table, options: ScoreOptions) -> None:
-    """Ask which row of a classification report counts: classes are neither datasets nor methods."""
+    """Ask which row of a classification report counts, since classes are neither datasets nor methods."""
     for column in table.filled:
         rows = [level for level in AVERAGES if column.kind == "text" and level in column.levels]
         if rows and column.distinct > 1 and column.name not in dict(options.where):

@@ -136,7 +136,7 @@ def _case_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
 
 
 def _of_cases(frame: pd.DataFrame, directions: Mapping[tuple[str, str], bool]) -> pd.DataFrame:
-    """Return a table of single cases with the known directions, without unused rows."""
+    """Return a table of single cases with the known directions, without an unused column of runs."""
     if "doc_id" not in frame.columns:
         return frame
     if directions:

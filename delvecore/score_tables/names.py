@@ -42,7 +42,7 @@ def without_unit(name: str) -> str:
 
 
 def is_metric(name: str) -> bool:
-    """Is this the name of a known metric? Single letters are not, though losses of DELVE have such names."""
+    """Is this the name of a known metric? Single letters, which name losses of DELVE, do not count."""
     return len(name.strip()) > 1 and (known_metric(name) is not None or is_complement(name))
 
 
@@ -108,7 +108,7 @@ TASKS = words_in("task taskname tasks")
 OF_TASKS = words_in("dataset datasetname datasets")
 """Names of a column that has the dataset of each task."""
 LAST_DATASETS = words_in("instance instancename")
-"""Names of datasets if no other column has such a name; otherwise of test cases."""
+"""Names of test cases, or of datasets if no other column has a name of datasets."""
 ROWS = (*DATASETS, *LAST_DATASETS, "name", "names", "file", "filename")
 """Names of the column that labels the rows of a wide table."""
 METHODS = words_in(
@@ -136,7 +136,7 @@ ITERATIONS = words_in(
     "iteration iterations iter iters it itr ep episode episodes frame frames update updates tick cycle "
     "minibatch seen"
 )
-"""Names of steps or of repeats. Only other columns, or the user, can decide which."""
+"""Names of steps or of repeats, between which other columns or the user decide."""
 RESAMPLING = words_in(
     "resampling resamplingid resamplingiteration resample cv fold outer inner repeat bootstrap learnerid"
 )
@@ -199,7 +199,7 @@ IDENTIFIERS = words_in(
 )
 """Names of columns that number or identify the rows."""
 CHANGES = words_in("improvement improvements relativeimprovement gain gains delta δ diff difference")
-"""Names of numbers that compare scores, used only if the caller asks for them."""
+"""Names of numbers that compare scores, used only if the caller chooses them."""
 COUNTS = CHANGES + words_in(
     "rank ranks ranking params parameters numparams numberofparameters nparams activeparameters flops macs "
     "gflops modelsize embeddingdimensions dim maxtokens date timestamp created updated epoch epochs steps "

@@ -1,4 +1,4 @@
-"""Options of a caller about a table of scores, and questions about what nothing determines."""
+"""Options for reading a table of scores, and questions about its ambiguous places."""
 
 import copy
 import os
@@ -9,13 +9,12 @@ from typing import Any, Literal, NamedTuple, Self
 from delvecore.errors import Fault
 
 Failed = Literal["left out", "worst", "method out"]
-"""Treatment of failed runs: left out, replaced by the worst value of their dataset, or their methods left
-out."""
+"""Treatment of failed runs: omitted, given the worst value of their dataset, or omitted with their method."""
 Decimal = Literal[".", ","]
 Scale = Literal["as written", "fractions"]
 """Treatment of values up to 1 next to values up to 100: one scale, or the larger ones in per cent."""
 Steps = Literal["last", "best", "mean"]
-"""Which of several rows along the training of one run counts."""
+"""The row that counts among several rows along the training of one run."""
 Where = tuple[tuple[str, tuple[str, ...]], ...]
 """Columns, each with the texts that its rows may have."""
 
@@ -28,7 +27,7 @@ def rows_where(where: Mapping[str, str | Sequence[str]] | None) -> Where:
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """Facts about a table of scores from the caller, which are not inferred.
+    """Facts about a table of scores that the caller states.
 
     Attributes
     ----------
@@ -93,7 +92,7 @@ class ScoreOptions:
 NO_OPTIONS = ScoreOptions()
 SEVERAL = ("keep", "drop", "fold", "value", "where", "failed_words")
 ROWS, COLUMNS = "rows", "columns"
-"""Values of the option `fold`: each row, or each of several numbered columns, is a run."""
+"""Values of the option `fold`: each row is a run, or each numbered column."""
 
 
 def options_of_call(arguments: Mapping[str, Any]) -> ScoreOptions:
@@ -109,7 +108,7 @@ def options_of_call(arguments: Mapping[str, Any]) -> ScoreOptions:
 
 
 class Answer(NamedTuple):
-    """An answer to a question: the label of a button, and a field of ScoreOptions with its new value.
+    """An answer to a question.
 
     Attributes
     ----------
@@ -207,7 +206,7 @@ class Question(Fault):
 
 
 class UnknownDirection(Question):
-    """The direction of some metrics is unknown, or two names disagree, as `found` reports."""
+    """Question about metrics of unknown direction, or about two names that disagree."""
 
     def __init__(self, source: str, metrics: Sequence[str], *, found: str = "") -> None:
         self.metrics = tuple(metrics)

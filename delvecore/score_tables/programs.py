@@ -200,7 +200,7 @@ def _mlr3(table: KnownTable) -> KnownTable:
 
 
 def _tidymodels(table: KnownTable) -> KnownTable | None:
-    """The labels in `id` and `id2` begin with what they count."""
+    """The labels in `id` and `id2` begin with the counted unit."""
     if table.options.metric != ".metric":
         return None
     words = {"fold": "fold", "repeat": "repeat", "validation": "split"}
@@ -361,7 +361,7 @@ class Program:
     prefix : str
         Prefix of names, not part of them.
     rest : Callable[[KnownTable], KnownTable | None]
-        Adds what the columns do not show; returns None for a table of another origin.
+        Adds facts that the columns do not show; returns None for a table of another origin.
     """
 
     title: str

@@ -55,7 +55,7 @@ from delvecore.stats.designs import RunDesign, design_of_runs
 from delvecore.tables import CASE_ROWS, SCORE_ROWS
 
 PARTS = ("test", "testing", "holdout", "validation", "valid", "val", "dev", "train", "training")
-"""Names of parts of the cases. The rows of the first part that is there count."""
+"""Names of parts of the cases. The rows of the first existing part count."""
 _PART_NAMES = ("split", "set", "subset", "partition", "part", "phase", "stage")
 _TRUTH = {
     **dict.fromkeys(("true", "pass", "passed", "yes", "solved", "resolved", "correct"), "1"),
@@ -81,7 +81,7 @@ def scores_of(data: Any, *, name: str = "table", options: ScoreOptions = NO_OPTI
 
 
 def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
-    """Read all tables in a directory: one dataset in many files, or each file by itself."""
+    """Read all tables in a directory: one dataset in many files, or each file separately."""
     paths, table = files.tables_in(path), None
     refuse_traces(paths, path)
     frame, kind = known_directory(paths, path), files.columnar_kind(paths)
@@ -539,13 +539,12 @@ def _frame(data: Any) -> pd.DataFrame:
 _PARTS_OF_KINDS = names.words_in("fold cv split resampl rep iter trial run randomstate seed")
 _COUNTED = names.words_in("fold fold split resample repeat iteration trial run seed seed")
 _KINDS = dict(zip(_PARTS_OF_KINDS, _COUNTED, strict=True))
-"""Contents of columns of instances, by parts of their names. An instance's name begins with the last of
-them."""
+"""Counted unit of columns of instances, by parts of their names. The last one begins an instance's name."""
 _FOLD = re.compile(r"fold[ _.]*(\d+)(?:[ _.]*rep(?:eat)?[ _.]*(\d+))?", re.IGNORECASE)
 
 
 def _kind_of(name: str) -> str:
-    """Return what a column of instances counts: `fold`, `seed`; its own name if that is unknown."""
+    """Return the unit that a column of instances counts, such as `fold`; its name if unknown."""
     return next((kind for part, kind in _KINDS.items() if part in names.folded(name)), name.strip())
 
 
@@ -568,7 +567,7 @@ def _instance_names(columns: Sequence[Column], rows: int) -> pd.Categorical:
 
 
 def _labelled(column: Column) -> pd.Categorical:
-    """Return the texts of a column, preceded by what they count unless they contain it."""
+    """Return the texts of a column, with the counted unit in front unless they contain it."""
     kind, missing = _kind_of(column.name), {text for text in column.levels if text.lower() in MISSING}
     texts = [text for text in column.levels if text not in missing]
     if column.is_whole:

@@ -416,7 +416,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
         before: Columns = getattr(roles, role)
         taken = " + ".join(one.name for one in (*before, column))
         others = [" + ".join(one.name for one in before)] if before else []
-        notes.take(role, f"{taken}, which distinguish runs", "content", others=others, option=role)
+        notes.take(role, f"{taken}, to distinguish runs", "content", others=others, option=role)
         changed: dict[str, Any] = {role: (*before, column)}
         roles = replace(roles, **changed, spare=tuple(without(roles.spare, [column])))
     return roles

@@ -1,7 +1,7 @@
 """Does a table hold scores of methods, or cases such as patients or flowers?
 
-Names of columns decide: two roles of a table of scores, or a known program. Otherwise the reader asks if
-named rows have numbers of one scale."""
+Names of columns decide: two roles of a table of scores, or a known program. Otherwise the kind is
+unclear if named rows have numbers of one scale."""
 
 import os
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Simulators of datasets whose cases are made at their first use: three families of eight.
 
-A family's module has MEMBERS (what is drawn, and how noisy it is, by name of the dataset), TARGET,
-TARGET_DECIMALS and target(member, inputs, draws). Modules are imported at their first use. If a simulation
+A family's module has MEMBERS (inputs and noise by name of the dataset), TARGET, TARGET_DECIMALS and
+target(member, inputs, draws). Modules are imported at their first use. If a simulation
 takes seconds, its outcome is stored next to this file, as whole numbers of the last decimal."""
 
 import os

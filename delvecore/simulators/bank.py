@@ -7,8 +7,8 @@ and is not longer than the customer tolerates, and is turned away otherwise. Ser
 
 All days advance together, one event of each at a time. Arrivals and services are Poisson processes, so the
 events of a day are one Poisson process with the sum of all rates: an event is an arrival in an area or the
-end of a service at a teller, with probabilities in proportion to the rates; at a teller who has nobody to
-serve nothing happens. That is the uniformization of a continuous-time Markov chain, exact and not a time step
+end of a service at a teller, with probabilities in proportion to the rates; at an idle teller nothing
+happens. That is the uniformization of a continuous-time Markov chain, exact and not a time step
 approximation: Gross and Harris, Fundamentals of Queueing Theory, 3rd ed., Wiley 1998, section 2.8; Kleinrock,
 Queueing Systems I, Wiley 1975."""
 
@@ -20,7 +20,7 @@ AREAS, BANKS, TELLERS = 3, 3, 4
 """Number of areas and banks, and largest number of tellers of a bank."""
 
 _CLOSED = 1 << 20
-"""The length of a queue that nobody joins."""
+"""The length of a queue that no customer joins."""
 
 
 DAYS = np.dtype(

@@ -146,7 +146,7 @@ def _run_script(path: str) -> None:
 
 
 def _located(error: DelveError, path: str, place: tuple[str, ...], workflow: Workflow) -> DelveError:
-    """Return an error with the line of the part that it is of, or of the parameter that it names."""
+    """Return an error with the line of its part of the file, or of the parameter that it names."""
     named = [key for key in workflow.learner.options if place[0] == "learner" and f"'{key}'" in str(error)]
     line = line_of(read_text(path), ("learner", "parameters", named[0]) if named else place)
     return DelveError(f"{path}:{line}: {error}" if line else f"{path}: {error}")

@@ -1,8 +1,8 @@
 """Steps before learning, fitted to the training cases alone, and steps after predicting.
 
-docs/running.md, Workflows, says what each does. Cases are drawn as imbalanced-learn draws them, with
-`drawn = "as-in-r"` as performanceEstimation does. After predicting guesses alone change; the distributions
-that a learner gives stay what they are. Source: L. Torgo, performanceEstimation 1.1.0, smote,
+docs/running.md, Workflows, describes each step. Cases are drawn as imbalanced-learn draws them, with
+`drawn = "as-in-r"` as performanceEstimation does. Steps after predicting change only guesses, and not the
+distributions from a learner. Source: L. Torgo, performanceEstimation 1.1.0, smote,
 knnImp, standardPRE, standardPOST; C. Elkan, "The foundations of cost-sensitive learning", IJCAI 2001."""
 
 import warnings
@@ -70,7 +70,7 @@ class Cases:
     left_out: np.ndarray
 
     def changed(self, change: Callable[[np.ndarray], np.ndarray]) -> "Cases":
-        """Return cases whose inputs, all of them numbers now, are others."""
+        """Return cases with changed inputs, all of them numbers."""
         train, test = change(self.train), change(self.test)
         groups = tuple(Group(slice(place, place + 1), False) for place in range(train.shape[1]))
         return replace(self, train=train, test=test, groups=groups)
@@ -79,8 +79,8 @@ class Cases:
 def preprocess(
     instance: LearningInstance, steps: tuple[Step, ...], rng: Generator
 ) -> tuple[LearningInstance, np.ndarray]:
-    """Return an instance after some steps, whose inputs are plain numbers of no attributes then, and which
-    test cases `omit` leaves out, whose inputs mean nothing."""
+    """Return an instance after some steps, its inputs plain numbers without attributes; and the test cases
+    that `omit` leaves out, whose inputs have no meaning."""
     if not steps:
         return instance, np.zeros(len(instance.test_inputs), dtype=bool)
     cases = _cases(instance, tells_missing=any(step.kind in ("impute", "omit") for step in steps))
@@ -133,7 +133,7 @@ def _cases(instance: LearningInstance, *, tells_missing: bool) -> Cases:
 
 
 def _rows(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows that there are, and which of them each is."""
+    """Return the distinct rows, and the number of each row among them."""
     rows, places = np.unique(values, axis=0, return_inverse=True)
     return rows, places.reshape(-1)
 
@@ -213,7 +213,7 @@ def _spread(values: np.ndarray) -> float:
 
 
 def _centre(values: np.ndarray, group: Group) -> np.ndarray:
-    """Return the median, or the most frequent category; zeros if no value is known."""
+    """Return the median, or the most frequent category; zeros without known values."""
     present = values[~np.isnan(values).any(axis=1)]
     if not len(present):
         return np.zeros(values.shape[1])
@@ -269,7 +269,7 @@ def _values(cases: Cases) -> np.ndarray:
 
 
 def _sample(kind: str, cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
-    """Return cases with other training cases, as few or many of each class; those of validation stay."""
+    """Return cases with resampled training cases; those of validation remain."""
     if cases.classes is None:
         raise ValueError(f"{kind} is for categorical targets")
     rest = np.setdiff1d(np.arange(len(cases.train)), cases.validation)
@@ -289,7 +289,7 @@ def _sample(kind: str, cases: Cases, options: Mapping[str, Any], rng: Generator)
 
 
 def _by_object(place: str, cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
-    """Let an object do it: something with `fit_resample`, or with `fit` and `transform`."""
+    """Apply an object with `fit_resample`, or with `fit` and `transform`."""
     thing = make_object(load_object(place), rng, options)
     if not hasattr(thing, "fit_resample"):
         thing.fit(cases.train, _values(cases))
@@ -474,11 +474,11 @@ class _Compact:
 
 
 NUMERIC = ("clip", "positive", "integer")
-"""The steps that only numbers allow."""
+"""The steps for numbers only."""
 
 
 def postprocess(instance: LearningInstance, predictions: Predictions, steps: tuple[Step, ...]) -> Predictions:
-    """Return predictions after some steps. instance: as the learner got it."""
+    """Return predictions after some steps. instance: the input of the learner."""
     for step in steps:
         if step.kind == "utility":
             predictions = _of_most_use(instance, predictions, np.array(step.options["matrix"], dtype=float))
@@ -506,7 +506,7 @@ def _changed(guesses: np.ndarray, targets: np.ndarray, *, step: Step) -> np.ndar
 
 
 def _with_numbers(instance: LearningInstance, predictions: Predictions, change: Change) -> Predictions:
-    """Return predictions whose guesses of numbers are others."""
+    """Return predictions with changed guesses of numbers."""
     guesses = {loss: guess.astype(np.float64) for loss, guess in predictions.guesses.items()}
     for target in instance.targets:
         if target.is_categorical:

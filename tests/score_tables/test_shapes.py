@@ -211,7 +211,7 @@ def test_a_share_that_is_said_is_not_assumed():
 def test_a_further_column_that_tells_runs_apart_goes_into_the_names_of_methods():
     score_file = scores(crossed("dataset,framework,constraint,rmse", "ab", "AB", ["1h", "4h"]))
     assert cells(score_file)["b", "B, 4h", "", "rmse"] == 7
-    assert guesses(score_file)["method"] == "framework + constraint, which distinguish runs"
+    assert guesses(score_file)["method"] == "framework + constraint, to distinguish runs"
 
 
 def test_training_sizes_go_into_the_names_of_datasets():
