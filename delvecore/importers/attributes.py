@@ -203,7 +203,7 @@ def _of_categories(
 
 
 def _sorted(values: Mapping[str, int] | Sequence[str]) -> list[str]:
-    """Return values in order: by size if all are numbers, otherwise alphabetically."""
+    """Return values by size if all are numbers, otherwise in alphabetical order."""
     try:
         return sorted(values, key=lambda word: (float(word), word))
     except ValueError:
@@ -211,7 +211,7 @@ def _sorted(values: Mapping[str, int] | Sequence[str]) -> list[str]:
 
 
 def _limits(profile: Profile, whole: bool) -> str:
-    """Return the range of numbers; it includes negative ones if there are some."""
+    """Return the range of numbers, with negative ones if a value is negative."""
     if whole:
         return "0..Inf" if profile.low >= 0 else "-Inf..Inf"
     return "[0,Inf)" if profile.low >= 0 else "(-Inf,Inf)"
@@ -224,14 +224,14 @@ INTEGERS = re.compile(r"[+-]*(\d+|inf)\.\.[+-]*(\d+|inf)", re.IGNORECASE)
 
 
 def attribute_names(names: Iterable[str]) -> list[str]:
-    """Return a name for each column, all different: letters, digits and `. _ + - / %`, no number."""
+    """Return distinct names of columns: letters, digits and `. _ + - / %`, but not numbers."""
     plain = [re.sub(r"[^\w.+/%-]+", "_", name).strip("_")[:LONGEST] for name in names]
     filled = [name or f"column-{place}" for place, name in enumerate(plain, start=1)]
     return _distinct(f"A{name}" if name.lstrip("+-").isdigit() else name for name in filled)
 
 
 def category_words(values: Iterable[str]) -> dict[str, str]:
-    """Return {value: its word}, with distinct words."""
+    """Return a distinct word for each value."""
     values = list(values)
     return dict(zip(values, _distinct(map(_word, values)), strict=True))
 

@@ -136,7 +136,7 @@ def _csv_rows(text: str, delimiter: str) -> Rows:
 
 
 def _is_header(rows: Rows) -> bool:
-    """Does the first line have names? They are distinct, no numbers, and no values of their columns."""
+    """Does the first line have distinct names that are neither numbers nor values of their columns?"""
     first, others = rows[0], rows[1:200]
     if any(map(is_number, filter(None, first))) or len(set(first)) < len(first):
         return False
@@ -159,7 +159,7 @@ def _counts_cases(rows: Rows) -> bool:
 
 
 def _lines_of_names(text: str, delimiter: str) -> int:
-    """Return how many lines the names take, including empty ones above them."""
+    """Return the number of lines of the names, with empty ones above them."""
     if delimiter == BLANK:
         return next(place for place, line in enumerate(text.splitlines(), start=1) if line.strip())
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
@@ -232,7 +232,7 @@ class _Stream(io.RawIOBase):
 
 
 def _line_of(path: str, delimiter: str, encoding: str, skipped: int, width: int) -> int | None:
-    """Return the number of the first line with another number of values."""
+    """Return the first line whose number of values differs."""
     text = read_bytes(path).decode(encoding, errors="replace")
     if delimiter == BLANK:
         widths = ((place, len(line.split())) for place, line in enumerate(text.splitlines(), start=1))
@@ -271,7 +271,7 @@ def arff_source(path: str) -> Source:
 
 
 def _arff_lines(path: str) -> Lines:
-    """Yield (number, line) of a file, compressed or not; bytes that are no UTF-8 are Latin-1."""
+    """Yield (number, line) of a file. Bytes that are not UTF-8 are read as Latin-1."""
     rest, number = b"", 0
     for piece in read_pieces(path):
         *whole, rest = (rest + piece).split(b"\n")

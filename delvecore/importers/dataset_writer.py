@@ -162,7 +162,7 @@ class _Groups:
 
 
 def _file_words(column: ColumnPlan, words: pa.Array, gaps: pa.Array) -> pa.Array:
-    """Return the words of a column as the file has them."""
+    """Return the words of a column in the file."""
     if column.type in CATEGORICAL_TYPES:
         missing = set(gaps.to_pylist())
         of_category = {word: category for word, category in column.words.items() if word not in missing}
@@ -179,7 +179,7 @@ def _file_words(column: ColumnPlan, words: pa.Array, gaps: pa.Array) -> pa.Array
 
 
 def _lines(columns: Sequence[pa.Array]) -> bytes:
-    """Return the lines that columns of words make."""
+    """Join columns of words to lines."""
     if not len(columns[0]):
         return b""
     lines = pc.binary_join_element_wise(*columns, " ")

@@ -42,7 +42,7 @@ Place = tuple[str, ...]
 
 
 def stored_names(what: str, shown: Iterable[object]) -> StoredNames:
-    """Return names of methods or datasets by their stored names. Raises Fault for an invalid one."""
+    """Return the caller's names of methods or datasets by stored name. Raises Fault for an invalid one."""
     names = StoredNames()
     for name in shown:
         if not isinstance(name, str) or not is_name(name) or not name.strip():
@@ -56,7 +56,7 @@ def stored_names(what: str, shown: Iterable[object]) -> StoredNames:
 
 
 def _safe(name: str, what: str) -> str:
-    """Return a name that a directory can have, as like as possible."""
+    """Return a similar name that a directory can have."""
     if what == "datasets":
         plain = file_name(name)[:100]
         return plain if is_dataset_name(plain) else f"{plain}-data".lstrip("-")
@@ -106,7 +106,7 @@ def shown_name(plan: ImportPlan) -> str:
 
 
 def _options(options: ImportOptions, source: Source, name: str, target: str | None) -> ImportOptions:
-    """Return the options of one dataset; a source that has a target keeps it."""
+    """Return the options of one dataset. The source's target replaces one that is not a column."""
     columns = {column.name for column in source.columns}
     targets = source.targets
     chosen = (target,) if target is not None and (target in columns or not targets) else tuple(targets)
@@ -119,7 +119,7 @@ def _options(options: ImportOptions, source: Source, name: str, target: str | No
 
 
 def check_target(plan: ImportPlan, learners: Iterable[EstimatorMethod]) -> None:
-    """Raise Fault for a target that may be classes or numbers, if the estimators make it matter."""
+    """Raise Fault for a target of classes or numbers, if this is unclear and matters to the estimators."""
     kinds = {learner.kind for learner in learners}
     for column in plan.columns:
         profile, is_classes = column.profile, column.type in CATEGORICAL_TYPES
@@ -143,7 +143,7 @@ def check_target(plan: ImportPlan, learners: Iterable[EstimatorMethod]) -> None:
 
 
 def write_planned(imported: ImportPlan, root: str, notes: list[str]) -> list[Place]:
-    """Write a dataset unless it is there; return the places of its tasks. Raises Fault for another one."""
+    """Write a dataset unless it exists; return the places of its tasks. Raises Fault for another one."""
     if imported.options.sizes:
         imported = _with_sizes(imported, imported.options.sizes, notes)
     made_of = _digest(imported)
@@ -183,7 +183,7 @@ def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str]) -> Imp
 
 
 def _digest(plan: ImportPlan) -> str:
-    """Return a text that is the same only for the same data, target, types, sizes and design."""
+    """Return a text that identifies data, target, types, sizes and design."""
     data = hashlib.sha256()
     for batch in plan.source.batches():
         for column in batch:
@@ -221,7 +221,7 @@ def _write_instances(directory: str, prototasks: Sequence[Prototask], design: Ch
 
 
 def _places(hierarchy: Hierarchy, name: str) -> list[Place]:
-    """Return the places that are run: the tasks whose instances are listed, otherwise all of a dataset."""
+    """Return the tasks with listed instances, or the whole dataset."""
     listed: list[Place] = [
         (name, prototask, file.removesuffix(INSTANCE_SUFFIX))
         for prototask in prototask_names(hierarchy, name)
@@ -232,7 +232,7 @@ def _places(hierarchy: Hierarchy, name: str) -> list[Place]:
 
 
 def left_out_notes(plan: ImportPlan) -> list[str]:
-    """Return a note on the columns that are no inputs, with the reason."""
+    """Return a note on the columns that are not inputs, with the reasons."""
     columns = [column for column in plan.columns if column.role is Role.LEFT_OUT]
     if not columns:
         return []

@@ -76,7 +76,7 @@ class ChosenDesign:
 
 
 def choose_design(design: Any, *, seed: int, sizes: Sequence[int], is_ordered: bool) -> ChosenDesign:
-    """Return the design that an argument means. Raises DelveError for any other argument."""
+    """Return the design that an argument describes. Raises DelveError for an invalid argument."""
     if sizes:
         if design is not None:
             raise DelveError("sizes: expected none with design=, which sets the training sets")
@@ -169,7 +169,7 @@ def _split(design: ChosenDesign, cases: PrototaskCases) -> tuple[list[Instance],
 def _check_apart(
     design: ChosenDesign, cases: PrototaskCases, pairs: Iterable[tuple[np.ndarray, np.ndarray]], name: str
 ) -> None:
-    """Raise Fault for training cases of groups that test, or of the future."""
+    """Raise Fault for training cases from groups of the test set, or from the future."""
     for training, test in pairs:
         if cases.groups is not None and np.isin(cases.groups[training], cases.groups[test]).any():
             expected, actual = "groups that train or test, not both", f"{name}, which divides a group"

@@ -132,7 +132,7 @@ def _kind(column: pa.ChunkedArray) -> str:
 
 
 def _values(column: pa.Array) -> pa.Array:
-    """Return the words of a column as an ARFF file has them, `?` for none."""
+    """Return the words of a column for an ARFF file, with `?` for missing values."""
     if not pa.types.is_string(column.type):
         return pc.fill_null(column.cast(pa.string()), "?")
     return pc.fill_null(translated(column, _quoted, pa.string()), "?")
@@ -145,7 +145,7 @@ def _quoted(word: str) -> str:
 
 
 def export_examples(hierarchy: Hierarchy, stem: str) -> bytes:
-    """Return the data file that was called `stem.dt`. Raises Fault if no dataset has it."""
+    """Return the data file with the original name `stem.dt`. Raises Fault if no dataset has it."""
     dataset_name = _dataset_with(hierarchy, stem)
     dataset = read_dataset(hierarchy, dataset_name)
     prototask = read_prototask(hierarchy, dataset, stem)

@@ -102,7 +102,7 @@ def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
 
 
 def rare_line(plan: ImportPlan) -> str:
-    """State which classes of the targets are rare, empty if none is."""
+    """List the rare classes of the targets; empty without any."""
     rare = [
         f"{value!r} of {target.source} up to size {size:,} ({cases:,} of {target.profile.known:,} cases)"
         for target, value, cases, size in rare_classes(plan)
@@ -111,7 +111,7 @@ def rare_line(plan: ImportPlan) -> str:
 
 
 def notices(plan: ImportPlan) -> Iterator[str]:
-    """Yield further information for the user, a sentence each."""
+    """Yield further information for the user, one sentence each."""
     yield from plan.source.notices
     renamed = [f"{one.source!r} is {one.name}" for one in plan.kept if one.source != one.name]
     if renamed:

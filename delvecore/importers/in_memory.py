@@ -29,7 +29,7 @@ DATA_FORMS = (
 
 
 def named_datasets(datasets: Any) -> dict[str, Any]:
-    """Return datasets by name; one that is passed alone gets a name. Raises Fault for no data."""
+    """Return datasets by name; a single dataset gets a default name. Raises Fault without data."""
     if is_dataset(datasets):
         is_path = isinstance(datasets, str | os.PathLike)
         name = os.path.basename(os.fspath(datasets)).partition(".")[0] if is_path else ONE_NAME
@@ -41,7 +41,7 @@ def named_datasets(datasets: Any) -> dict[str, Any]:
 
 
 def is_dataset(thing: Any) -> bool:
-    """Is this one dataset, not several by name?"""
+    """Is this a single dataset, and not a mapping of several?"""
     if hasattr(thing, "data") and hasattr(thing, "target"):
         return True
     if isinstance(thing, str | os.PathLike) or (isinstance(thing, tuple) and len(thing) == PAIR):
@@ -70,7 +70,7 @@ def read_data(name: str, thing: Any) -> Source:
 
 
 def _dense(name: str, matrix: Any) -> np.ndarray:
-    """Return a sparse matrix as an array. Raises Fault for one with very many cells."""
+    """Return a sparse matrix as an array. Raises Fault if it has too many cells."""
     rows, columns = matrix.shape
     if rows * columns > MOST_CELLS:
         actual = f"a sparse matrix of {rows:,} x {columns:,}"

@@ -41,8 +41,7 @@ TIME_NAME = re.compile(
 
 
 def signs_of_leaks(plan: ImportPlan) -> Iterator[Sign]:
-    """Yield the signs that random training and test sets of these cases share information that they should
-    not.
+    """Yield the signs that random training and test sets of these cases share information.
 
     Known groups explain the signs of groups and copies."""
     frame = _frame(plan)
@@ -120,7 +119,7 @@ def _why_ids(
 
 
 def _is_sorted(words: pd.Series, plan: ImportPlan, column: ColumnPlan) -> bool:
-    """Are numbers in ascending or descending order, as of a file that is sorted by a measurement?"""
+    """Are fractions in ascending or descending order, as in a file sorted by a measurement?"""
     if not column.profile.is_numeric or column.profile.is_whole:
         return False
     values = pd.to_numeric(words, errors="coerce").dropna()
@@ -190,7 +189,7 @@ def _time(plan: ImportPlan, frame: pd.DataFrame, numbers: dict[str, np.ndarray])
 
 
 def _target_follows(plan: ImportPlan, order: pd.Index, numbers: dict[str, np.ndarray]) -> bool:
-    """Are the targets of cases that follow each other in some order alike?"""
+    """Are the targets of consecutive cases in this order alike?"""
     targets = (column for column in plan.kept if column.role is Role.TARGET)
     signs = (_order_of_target(column, numbers[column.name][order]) for column in targets)
     return any(sign is not None and sign.is_serious for sign in signs)

@@ -1,4 +1,4 @@
-"""The plan of an import: attributes, targets, sizes and every guess. Nothing is written here.
+"""The plan of an import: attributes, targets, sizes, and the reasons.
 
 Sizes follow the manual (section 4.2): factors of two, training sets that share no cases, an adequate test
 set. Half of the cases train. The largest size fits into them four times, or twice if there are few."""
@@ -58,7 +58,7 @@ def cases_for_testing(cases: int, largest: int, *, instances: int = MOST_INSTANC
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
-    """Return the sizes of training sets that a text such as `64,128` has. Raises Fault."""
+    """Parse sizes of training sets such as `64,128`. Raises Fault."""
     words = text.replace(",", " ").split()
     if not all(word.isascii() and word.isdigit() for word in words):
         raise Fault("sizes", "whole numbers with commas between, such as 64,128", repr(text))
@@ -185,7 +185,7 @@ class ImportPlan(NamedTuple):
         return tuple(column for column in self.columns if column.role is not Role.LEFT_OUT)
 
     def known_cases(self, targets: Sequence[str]) -> int:
-        """Return the number of known values of the target that has the fewest."""
+        """Return the smallest number of known values among these targets."""
         return min(column.profile.known for column in self.columns if column.name in targets)
 
     @property
@@ -210,7 +210,7 @@ def _range_text(column: ColumnPlan) -> str:
 
 
 def _description(column: ColumnPlan) -> str:
-    """Return the name of a column, if that of its attribute differs."""
+    """Return the name of a column if its attribute has another one."""
     return "" if column.source == column.name else " ".join(column.source.split()).rstrip("\\")
 
 
@@ -260,7 +260,7 @@ def _name_of(word: str, attributes: Mapping[str, str], place: str) -> str:
 
 
 def _targets(word: str, attributes: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the attributes that one word names: a column, or several with commas between."""
+    """Return the attributes of one word: a column, or several separated by commas."""
     words = [word] if word in attributes else [part.strip() for part in word.split(",")]
     return tuple(dict.fromkeys(_name_of(part, attributes, "target") for part in words))
 
@@ -299,7 +299,7 @@ def _check_groups(group: ColumnPlan, cases: int, targets: Iterable[str]) -> None
 
 
 def is_dataset_name(name: str) -> bool:
-    """Can this be the name of a dataset? `Source` and `Summary` are not: they are files of a method."""
+    """Can this be a dataset's name? `Source` and `Summary` cannot, since methods have such files."""
     return bool(name) and file_name(name) == name and name not in RESERVED
 
 

@@ -226,7 +226,7 @@ def _check_rows(rows: Sequence[Row], counts: Mapping[str, int], start: int, sour
 
 
 def _spacing(lines: Sequence[str], rows: Sequence[Row]) -> tuple[int, Row | None, dict[int, Row]]:
-    """Return (width, gaps, others) of a Layout that give these lines back."""
+    """Return the width, gaps and exceptions of a Layout that reproduces these lines."""
     longest = max((len(word) for row in rows for word in row), default=0)
     for width in dict.fromkeys((0, longest)):
         plain = Layout((), width)

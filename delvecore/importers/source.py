@@ -155,7 +155,7 @@ def _is_flat(column: pd.Series) -> bool:
 
 
 def with_column(source: Source, name: str, words: pa.Array) -> Source:
-    """Return a source with one more column. Raises Fault if it has another number of cases."""
+    """Return a source with one more column. Raises Fault if the numbers of cases differ."""
 
     def batches() -> Iterator[Sequence[pa.Array]]:
         start = 0
@@ -197,7 +197,7 @@ DAY_FIRST = r"^(\d{1,2})[-/.]\d{1,2}[-/.]\d{2,4}"
 
 
 def parse_dates(words: pd.Series) -> pd.Series:
-    """Return the times of words, NaT for other words. The day comes first if a month cannot."""
+    """Parse dates, NaT for other words. The day is first if a first number exceeds 12."""
     first = pd.to_numeric(words.astype("string").str.extract(DAY_FIRST)[0], errors="coerce")
     is_day_first = bool((first > MONTHS).any())
     return pd.to_datetime(words, errors="coerce", format="mixed", utc=True, dayfirst=is_day_first)

@@ -26,7 +26,7 @@ SIMULATORS = {
 
 
 def record_path(name: str) -> str:
-    """Return the path of the recorded targets of a dataset's cases, if there are any."""
+    """Return the path of a dataset's recorded targets, which may not exist."""
     return os.path.join(os.path.dirname(os.path.abspath(__file__)), "recorded", f"{name}.npy")
 
 

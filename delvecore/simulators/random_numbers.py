@@ -31,7 +31,7 @@ class Draws:
         return radius * np.cos(2.0 * np.pi * self.uniform(*shape))
 
     def order(self, count: int) -> list[int]:
-        """A random order of the indexes 1 to count: the ranks of as many uniform draws."""
+        """A random order of the indexes 1 to count: the ranks of uniform draws."""
         return [int(index) + 1 for index in np.argsort(self.uniform(count), kind="stable")]
 
 

@@ -43,12 +43,12 @@ def build_file(generator: Generator, source: str) -> str:
 
 
 def is_kept(generator: Generator) -> bool:
-    """Is there a file for the cases in the cache, damaged or not?"""
+    """Does the cache have a file for the cases, damaged or not?"""
     return os.path.lexists(_path(generator))
 
 
 def is_built(generator: Generator) -> bool:
-    """Are the cases in the cache, byte for byte? They are read once in a process, and when they change."""
+    """Does the cache have the cases, byte for byte? Changed files are read again."""
     path = _path(generator)
     try:
         return _is_whole(path, identity_of(os.stat(path)))
@@ -58,8 +58,7 @@ def is_built(generator: Generator) -> bool:
 
 @functools.lru_cache(maxsize=1000)
 def _is_whole(path: str, identity: Identity) -> bool:
-    """Does this file have the content that its name states? identity: of the file, so that another one is
-    read."""
+    """Does the content of this file match the checksum in its name? identity: key of the cache."""
     with open(path, "rb") as file:
         whole = hashlib.file_digest(file, "sha256").hexdigest() == os.path.basename(path)
     if not whole:
@@ -68,7 +67,7 @@ def _is_whole(path: str, identity: Identity) -> bool:
 
 
 def generate_text(generator: Generator, source: str) -> bytes:
-    """Return the text of `Dataset.data` that a Generator makes, verified; raises DelveError."""
+    """Return the verified text of `Dataset.data` from a Generator. Raises DelveError."""
     text = _generator(generator.name, source)()
     checksum = hashlib.sha256(text).hexdigest()
     lines = text.count(b"\n")
@@ -104,7 +103,7 @@ FEWEST = 4
 
 
 def build_ahead(generators: Mapping[str, Generator], *, cores: int | None = None) -> Iterator[str]:
-    """Generate the cases that are missing. wanted: by path of the file that names them. Yield each path whose
+    """Generate the missing cases. generators: by path of the file that names them. Yield each path whose
     cases exist now. The rest cannot be generated, or is left to the caller: starting processes does not pay,
     or Python cannot be started. cores: those to use, None for all that are usable."""
     missing = {source: generator for source, generator in generators.items() if not is_built(generator)}

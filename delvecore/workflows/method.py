@@ -121,7 +121,7 @@ def _check_packages(names: Sequence[str]) -> None:
 
 
 def run_scripts(paths: Sequence[str]) -> None:
-    """Run Python files once in this process, as modules named as the files are. Raises DelveError."""
+    """Run Python files once in this process, as modules with the files' names. Raises DelveError."""
     for path in paths:
         _run_script(path)
 
@@ -212,7 +212,7 @@ class WorkflowMethod:
 
 
 def _unsuited(workflow: Workflow, task: TaskView) -> str | None:
-    """Return why the steps do not suit a task, None if they do."""
+    """Return why the steps do not suit a task, or None if they do."""
     is_category = [line.type in CATEGORICAL_TYPES for _, line in task.targets]
     for kind in (step.kind for step in (*workflow.pre, *workflow.post)):
         if len(is_category) > 1 and kind in (*SUPERVISED, "utility"):
@@ -229,7 +229,7 @@ def _unsuited(workflow: Workflow, task: TaskView) -> str | None:
 
 
 def _windows(instance: LearningInstance, window: Step) -> list[LearningInstance]:
-    """Return the instance in parts, each with a number of test cases and the training cases before them."""
+    """Return the instance in parts: a number of test cases and the training cases before them."""
     relearn = window.options["relearn"]
     inputs = np.vstack([instance.train_inputs, instance.test_inputs])
     targets = np.vstack([instance.train_targets, instance.test_targets])
@@ -251,7 +251,7 @@ def _windows(instance: LearningInstance, window: Step) -> list[LearningInstance]
 
 
 def _joined(parts: Sequence[Predictions]) -> Predictions:
-    """Return the predictions of parts of the test cases as one."""
+    """Join the predictions of parts of the test cases."""
     first = parts[0]
     guesses = {loss: np.concatenate([part.guesses[loss] for part in parts]) for loss in first.guesses}
     shares = [part.probabilities for part in parts if part.probabilities is not None]

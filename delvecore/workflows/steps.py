@@ -189,7 +189,7 @@ class _Imputer:
 
 
 def _omit(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
-    """Leave out cases with missing values. Those of the test keep their places, with other inputs."""
+    """Omit training cases with missing values, and mark such test cases, whose inputs are filled."""
     kept = ~np.isnan(cases.train).any(axis=1)
     if not kept.any():
         raise DelveError("omit: expected a training case without missing values, found none")
@@ -207,7 +207,7 @@ def _omit(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
 
 
 def _spread(values: np.ndarray) -> float:
-    """Return the standard deviation of the known values, one if they do not vary."""
+    """Return the standard deviation of the known values, or one if they do not vary."""
     present = values[~np.isnan(values)]
     return float(np.std(present, ddof=1)) or 1.0 if len(present) > 1 else 1.0
 
@@ -249,7 +249,7 @@ def _squared_correlations(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
 
 
 def _select(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
-    """Keep the columns with most information about the target, one by one."""
+    """Select the columns with most information about the target, each judged separately."""
     from sklearn import feature_selection as selection
 
     kind = "regression" if cases.classes is None else "classif"
@@ -368,7 +368,7 @@ def _repeated(
 def _fewer(
     inputs: np.ndarray, classes: np.ndarray, rare: int, others: int, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Keep the rare class, and a number of cases of all others together: at least one, at most all."""
+    """Keep the rare class, and at least one and at most all of the other cases."""
     from imblearn.under_sampling import RandomUnderSampler
 
     is_rare = classes == rare
@@ -389,7 +389,7 @@ def _smoted(
     codes: Sequence[slice],
     seed: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Add cases of the rare class between its own. A lone case is repeated."""
+    """Add cases of the rare class between existing ones, or copies of a single one."""
     from imblearn.over_sampling import SMOTE, SMOTEN, SMOTENC
 
     count = int(np.sum(classes == rare))
@@ -496,7 +496,7 @@ Change = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def _changed(guesses: np.ndarray, targets: np.ndarray, *, step: Step) -> np.ndarray:
-    """Do one of the NUMERIC steps."""
+    """Apply one of the NUMERIC steps."""
     low, high = 0.0, np.inf  # of `positive`
     if step.kind == "integer":
         return np.asarray(np.rint(guesses))
@@ -539,7 +539,7 @@ def without_left_out(
 
 
 def _filled(instance: LearningInstance, predictions: Predictions) -> Predictions:
-    """Insert the median, or the most frequent category and the frequencies, if there is no prediction."""
+    """Replace missing predictions by the median, or the most frequent category and the frequencies."""
     guesses = {loss: guess.astype(np.float64) for loss, guess in predictions.guesses.items()}
     shares = predictions.probabilities
     lost = np.isnan(shares).any(axis=1) if shares is not None else np.zeros(len(instance.test_inputs), bool)

@@ -46,7 +46,7 @@ class Option(NamedTuple):
     is_needed: bool = False
 
     def fault(self, value: Value) -> str | None:
-        """Return the expectation in the error about an invalid value."""
+        """Return the expected form of the value if it is invalid, or None."""
         if self.allowed:
             return None if value in self.allowed else f"one of {', '.join(self.allowed)}"
         if self.is_truth:
@@ -171,7 +171,7 @@ class Workflow:
 
 
 def settings_of(workflow: Workflow) -> dict[str, str]:
-    """Return all settings of a workflow as {key: text}, defaults too, in the order of its file."""
+    """Return all settings of a workflow as {key: text}, with defaults, in the order of its file."""
     settings = {"workflow": workflow.family}
     for part, steps in (("pre", workflow.pre), ("post", workflow.post)):
         if steps:
@@ -310,7 +310,7 @@ class _Reading:
         return Step(kind, self.table(table.get("parameters", {}), (*path, "parameters")), table["object"])
 
     def options(self, table: Table, allowed: Mapping[str, Option], path: Path) -> dict[str, Value]:
-        """Return the values of the options of a step, with defaults for absent ones."""
+        """Return the values of the options of a step, with defaults."""
         self.only(table, allowed, path)
         values = {}
         for key, option in allowed.items():
@@ -348,7 +348,7 @@ class _Reading:
 
 
 def line_of(text: str, path: Path) -> int | None:
-    """Return the line of the key of a path, or otherwise of the table around it; None for the file."""
+    """Return the line of a key, or of the innermost table around it that has one; None for the file."""
     places: dict[Path, int] = {}
     header: Path = ()
     for number, line in enumerate(text.splitlines(), start=1):
@@ -367,7 +367,7 @@ def _names(dotted: str) -> Path:
 
 
 def _variants(table: Table) -> Iterator[Table]:
-    """Yield tables with one value wherever these have a list of them."""
+    """Yield the tables of all combinations of the values in lists."""
     lists = list(_lists(table, ()))
     for values in itertools.product(*(values for _, values in reversed(lists))):
         yield _chosen(table, (), dict(zip((path for path, _ in reversed(lists)), values, strict=True)))
