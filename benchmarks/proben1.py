@@ -11,7 +11,7 @@ import numpy as np
 
 from delvecore.importers.proben1 import ExampleFile, example_files, report_rows
 from delvecore.methods import load_method
-from delvecore.methods.rprop import PIVOTS, USUAL, Architecture, Examples, Network, Rprop, TrainedRun, train
+from delvecore.methods.rprop import PIVOTS, USUAL, Cases, Network, Rprop, train
 from delvecore.parallel.processes import single_threaded
 from delvecore.stats.cochran_cox import Sample, cochran_cox, of_logarithms
 
@@ -23,35 +23,39 @@ HALF_DIGIT = 0.005
 """Published figures have two decimals: a standard deviation is no less than this."""
 
 
-def trained(file: ExampleFile, network: str, runs: int) -> tuple[Network, list[TrainedRun]]:
+Run = tuple[np.ndarray, np.ndarray]
+"""Weights and curve of a training; see `train`."""
+
+
+def trained(file: ExampleFile, network: str, runs: int) -> tuple[Network, list[Run]]:
     """Train runs of a network on a data file, partition a; seeds are numbers from 0."""
     method = cast(Rprop, load_method(f"rprop-{network}-1"))
-    shape = Architecture((), squashed=False) if network == "linear" else PIVOTS.get(file.stem, USUAL)
-    made = Network(file.inputs, shape.hidden, file.outputs, shape.squashed, shortcuts=method.shortcuts)
+    text = "0 l" if network == "linear" else PIVOTS.get(file.stem, USUAL)
+    made = Network.of_text(text, file.inputs, file.outputs, shortcuts=method.shortcuts)
     learn, held, _ = _sets(file)
     given = made, method.rates, method.stop, learn, held
     return made, [train(*given, np.random.default_rng(seed)) for seed in range(runs)]
 
 
-def epochs_ratio(runs: list[TrainedRun], row: Mapping[str, str]) -> float:
+def epochs_ratio(runs: list[Run], row: Mapping[str, str]) -> float:
     """How many times the published mean are our mean total epochs?"""
-    return float(np.mean([run.epochs for run in runs])) / float(row["total_epochs_mean"])
+    return float(np.mean([curve[-1, 0] for _, curve in runs])) / float(row["total_epochs_mean"])
 
 
-def _sets(file: ExampleFile) -> tuple[Examples, Examples, Examples]:
+def _sets(file: ExampleFile) -> tuple[Cases, Cases, Cases]:
     values = np.array(file.rows, dtype=float)
     sets = file.sets("a")
     learn, held, test = (
-        Examples(values[sets[name], : file.inputs], values[sets[name], file.inputs :])
+        (values[sets[name], : file.inputs], values[sets[name], file.inputs :])
         for name in ("training", "validation", "test")
     )
     return learn, held, test
 
 
-def squared_error_percentages(file: ExampleFile, network: Network, runs: list[TrainedRun]) -> np.ndarray:
+def squared_error_percentages(file: ExampleFile, network: Network, runs: list[Run]) -> np.ndarray:
     """Return that of the test set for each run: report, section 2.6, outputs from 0 to 1."""
-    test = _sets(file)[2]
-    off = network.predict(np.array([run.weights for run in runs]), test.inputs) - test.targets
+    inputs, targets = _sets(file)[2]
+    off = network.predict(np.array([weights for weights, _ in runs]), inputs) - targets
     return 100 * np.mean(off**2, axis=(1, 2))
 
 
@@ -79,7 +83,8 @@ def _line(file: ExampleFile, name: str, row: Mapping[str, str], most: int) -> st
     errors = squared_error_percentages(file, network, results)
     own = f"{errors.mean():.2f} ({errors.std(ddof=1):.2f})"
     said = f"{row['test_mean']} ({row['test_sd'] or '?'})"
-    all_epochs, relevant = ([getattr(one, field) for one in results] for field in ("epochs", "relevant"))
+    all_epochs = [curve[-1, 0] for _, curve in results]
+    relevant = [curve[np.argmin(curve[:, 2]), 0] for _, curve in results]
     epochs = f"{np.mean(all_epochs):.0f} / {np.mean(relevant):.0f}"
     theirs = f"{row['total_epochs_mean']} / {row['relevant_epochs_mean']}"
     times = f"{epochs_ratio(results, row):.2f}"

@@ -1,17 +1,17 @@
-"""Learning methods that ship with the project, by name; each is imported when it is first asked for.
+"""Learning methods that ship with the project, by name. Each is imported at its first use.
 
-Source: DELVE manual, section 7. What a method must offer is said in `delvecore.methods.protocol`."""
+`delvecore.methods.protocol` describes the interface of a method. Source: DELVE manual, section 7."""
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import NamedTuple
 
 from delvecore.errors import DelveError
 from delvecore.methods.objects import method_from
 from delvecore.methods.protocol import Method
 
-__all__ = ["METHODS", "SHIPPED", "PlugIn", "is_method", "load_method", "plug_ins"]
+__all__ = ["METHODS", "SHIPPED", "distribution_of", "is_method", "load_method", "plug_ins"]
 
 
 class Parameter(NamedTuple):
@@ -20,10 +20,10 @@ class Parameter(NamedTuple):
     Attributes
     ----------
     read : Callable[[str], str]
-        Returns a value in its usual spelling, of letters, digits, + and ., and raises ValueError for any
+        Returns a value in its usual spelling, in letters, digits, + and dots. Raises ValueError for any
         other text.
     allowed : str
-        The values, in words.
+        Description of the permitted values.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Parameter(NamedTuple):
 
 
 def one_of(name: str, *values: str) -> Parameter:
-    """Return a parameter that is one of some words, the first by default."""
+    """Return a parameter with these permitted values; the first is the default."""
 
     def read(text: str) -> str:
         if text not in values:
@@ -49,8 +49,8 @@ def base_name(text: str) -> str:
 
 
 def parse_name(text: str) -> tuple[str, dict[str, str]]:
-    """Return the name of a method and the parameters that are told. Raises DelveError if parentheses do
-    not close, a parameter has no value, or is told twice.
+    """Return the name of a method and its explicit parameters. Raises DelveError if parentheses do
+    not close, or if a parameter has no value or appears twice.
 
     >>> parse_name("rprop(topology=16+8, stop=GL5)")
     ('rprop', {'topology': '16+8', 'stop': 'GL5'})
@@ -58,39 +58,34 @@ def parse_name(text: str) -> tuple[str, dict[str, str]]:
     name, opening, rest = text.strip().partition("(")
     if not opening:
         return name, {}
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for part in rest.removesuffix(")").split(",") if rest.strip(" )") else ():
         key, equals, value = (word.strip() for word in part.partition("="))
-        if not (key and equals and value) or key in found:
+        if not (key and equals and value) or key in values:
             raise DelveError(
                 f"{text}: expected NAME(PARAMETER=VALUE, ...), each once, found {part.strip()!r}"
             )
-        found[key] = value
+        values[key] = value
     if not rest.endswith(")"):
         raise DelveError(f"{text}: expected ) at the end, found none")
-    return name.strip(), found
+    return name.strip(), values
 
 
-def told_values(name: str, parameters: Sequence[Parameter], told: Mapping[str, object]) -> dict[str, str]:
-    """Return the value of each parameter of a method, defaults too. told: by name; numbers count as texts.
-    Raises DelveError for a parameter or a value that there is not."""
-    known = {one.name: one for one in parameters}
-    if stray := [key for key in told if key not in known]:
-        expected = f"one of the parameters {', '.join(known)}" if known else "no parameters"
+def all_values(name: str, parameters: Sequence[Parameter], explicit: Mapping[str, object]) -> dict[str, str]:
+    """Return the value of each parameter of a method, defaults included.
+
+    explicit: values by name, texts or numbers. Raises DelveError for an unknown parameter or value."""
+    by_name = {one.name: one for one in parameters}
+    if stray := [key for key in explicit if key not in by_name]:
+        expected = f"one of the parameters {', '.join(by_name)}" if by_name else "no parameters"
         raise DelveError(f"{name}: expected {expected}, found {stray[0]!r}")
-    found = {key: one.default for key, one in known.items()}
-    for key, value in told.items():
+    values = {key: one.default for key, one in by_name.items()}
+    for key, value in explicit.items():
         try:
-            found[key] = known[key].read(str(value))
+            values[key] = by_name[key].read(str(value))
         except ValueError:
-            raise DelveError(f"{name}: expected {key}={known[key].allowed}, found {str(value)!r}") from None
-    return found
-
-
-def directory_name(name: str, parameters: Sequence[Parameter], values: Mapping[str, str]) -> str:
-    """Return the name of a method's directory: parameters at their defaults are left out."""
-    told = [f"{one.name}-{values[one.name]}" for one in parameters if values[one.name] != one.default]
-    return "-".join([name, *told])
+            raise DelveError(f"{name}: expected {key}={by_name[key].allowed}, found {str(value)!r}") from None
+    return values
 
 
 GROUP = "delvecore.methods"
@@ -99,16 +94,16 @@ GROUP = "delvecore.methods"
 class RegisteredMethod(NamedTuple):
     """Class, purpose and modules of a method.
 
-    The modules, names in `delvecore.methods` with that of the class first, are kept with the results.
+    The modules are names in `delvecore.methods`, first the one of the class. They are kept with the results.
 
     Attributes
     ----------
     in_archive : bool
-        Whether results on its tasks are part of the archive that comes with the program.
+        Whether the archive that comes with the program has its results.
     parameters : tuple of Parameter
-        Parameters of its class, each a text by name.
+        Parameters of its class that users choose.
     fixed : mapping of str to str
-        Parameters of a method whose users choose nothing.
+        Parameters of its class without a choice.
     """
 
     class_name: str
@@ -122,21 +117,6 @@ class RegisteredMethod(NamedTuple):
     @property
     def modules(self) -> tuple[str, ...]:
         return self.module, *self.common
-
-
-class PlugIn(NamedTuple):
-    """A method that a distribution brings.
-
-    Attributes
-    ----------
-    place : str
-        `module:attribute`.
-    distribution : str
-        Name and version of the distribution.
-    """
-
-    place: str
-    distribution: str
 
 
 def _rprop(purpose: str, parameters: tuple[Parameter, ...] = (), **fixed: str) -> RegisteredMethod:
@@ -168,7 +148,7 @@ NETWORK = (
     one_of("rates", "pivot", "linear", "search"),
     Parameter("stop", "GL2", "criteria joined by +, each once: GL5, UP8, PQ3, with other numbers too", _stop),
 )
-"""Parameters of PROBEN1's networks; docs/proben1.md says what they mean."""
+"""Parameters of PROBEN1's networks, which docs/proben1.md explains."""
 METHODS = {
     "base-1": RegisteredMethod(
         "Base1",
@@ -208,39 +188,44 @@ SHIPPED = tuple(name for name, method in METHODS.items() if method.in_archive)
 """The methods with results in the archive."""
 
 
-def plug_ins() -> dict[str, PlugIn]:
-    """Return the plug-ins that are installed, by name of the method, in the order of names: entry points of
-    GROUP, whose value is the place of an object; see `delvecore.methods.objects` for what it may be."""
-    found: dict[str, PlugIn] = {}
+def plug_ins() -> dict[str, EntryPoint]:
+    """Return the installed entry points of GROUP, by name of the method, in the order of names.
+
+    `delvecore.methods.objects` describes the objects that an entry point may name."""
+    points: dict[str, EntryPoint] = {}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
-        brought = point.dist
-        distribution = f"{brought.name} {brought.version}" if brought else "an unknown distribution"
-        found.setdefault(point.name, PlugIn(f"{point.module}:{point.attr}", distribution))
-    return found
+        points.setdefault(point.name, point)
+    return points
+
+
+def distribution_of(point: EntryPoint) -> str:
+    """Return the name and version of the distribution with an entry point."""
+    return f"{point.dist.name} {point.dist.version}" if point.dist else "an unknown distribution"
 
 
 def is_method(text: str) -> bool:
-    """Does a text name a registered method or a plug-in, with parameters or without?"""
+    """Does a text name a registered method or a plug-in, with or without parameters?"""
     return base_name(text) in METHODS or text in plug_ins()
 
 
 def load_method(name: str, parameters: Mapping[str, object] | None = None) -> Method:
-    """Return a method by its name, which may tell parameters: `rprop(stop=GL5)`.
+    """Return a method by its name, which may include parameters: `rprop(stop=GL5)`.
 
-    Names of the project come first, then those of plug-ins. parameters: further ones. Raises DelveError for a
-    method that is not registered, listing the names, and for a parameter or a value that it does not have.
+    Methods of the project take precedence over plug-ins. parameters: further parameters. Raises DelveError,
+    with the registered names, for an unknown method, and for an unknown parameter or value.
     """
     base = base_name(name)
     if base in METHODS:
-        entry, told = METHODS[base], {**parse_name(name)[1], **(parameters or {})}
-        made = getattr(import_module(f"delvecore.methods.{entry.module}"), entry.class_name)
-        values = told_values(base, entry.parameters, told)
+        entry, explicit = METHODS[base], {**parse_name(name)[1], **(parameters or {})}
+        method = getattr(import_module(f"delvecore.methods.{entry.module}"), entry.class_name)
+        values = all_values(base, entry.parameters, explicit)
         if values:
-            return made(directory_name(base, entry.parameters, values), **values)
-        return made(**entry.fixed)
-    found = plug_ins()
-    if name not in found:
-        known = ", ".join([*METHODS, *found])
-        raise DelveError(f"expected a registered method ({known}), found {name!r}")
-    told_values(name, (), parameters or {})
-    return method_from(found[name].place, name)
+            changed = [one.name for one in entry.parameters if values[one.name] != one.default]
+            return method("-".join([base, *(f"{key}-{values[key]}" for key in changed)]), **values)
+        return method(**entry.fixed)
+    points = plug_ins()
+    if name not in points:
+        names = ", ".join([*METHODS, *points])
+        raise DelveError(f"expected a registered method ({names}), found {name!r}")
+    all_values(name, (), parameters or {})
+    return method_from(f"{points[name].module}:{points[name].attr}", name)

@@ -1,4 +1,4 @@
-"""base-1: predictions that ignore the inputs. What it does in detail is said in its description."""
+"""base-1: predictions that ignore the inputs. Its description has the details."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from delvecore.methods.protocol import TaskView
 from delvecore.methods.stopwatch import predicting
 from delvecore.methods.targets import (
     ClassProblem,
-    Gaussian,
+    Distribution,
     NumberPrediction,
     NumberProblem,
     PerTargetMethod,
@@ -16,7 +16,7 @@ from delvecore.model import Coding
 
 
 class Base1(PerTargetMethod):
-    """Mean, median or commonest value of the training targets, and their frequencies or a Gaussian."""
+    """Mean, median, commonest value and distribution of the training targets."""
 
     name = "base-1"
 
@@ -24,13 +24,13 @@ class Base1(PerTargetMethod):
         return {attribute.number: Coding(attribute.name, "ignore", ()) for attribute, _ in task.inputs}
 
     def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
-        values, same = problem.values, np.ones(len(problem.instance.test_targets))
+        values, ones = problem.values, np.ones(len(problem.instance.test_targets))
         mean, median, deviation = np.mean(values), np.median(values), np.std(values, ddof=1)
-        found, counts = np.unique(values, return_counts=True)
-        mode = found[np.argmax(counts)]  # the smallest of equally common values
+        distinct, counts = np.unique(values, return_counts=True)
+        mode = distinct[np.argmax(counts)]  # the smallest of equally common values
         with predicting():
-            location, spread = same * mean, same * deviation
-            return NumberPrediction(location, same * median, Gaussian(location, spread), same * mode)
+            location, spread = ones * mean, ones * deviation
+            return NumberPrediction(location, ones * median, Distribution(location, spread), ones * mode)
 
     def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
         shares = frequencies(problem.classes, problem.count)

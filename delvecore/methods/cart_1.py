@@ -1,6 +1,6 @@
-"""cart-1: one tree, pruned by cross-validation. What it does in detail is said in its description.
+"""cart-1: one tree, pruned by cross-validation. Its description has the details.
 
-Trees are cut back at their weakest links: Breiman, Friedman, Olshen and Stone, "Classification and Regression
+Trees are pruned at their weakest links: Breiman, Friedman, Olshen and Stone, "Classification and Regression
 Trees", 1984, section 3.3."""
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from delvecore.methods.stopwatch import predicting
 from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, frequencies
 
 Tree = Any
-"""A tree of scikit-learn, or its nodes: the library tells no types."""
+"""A tree of scikit-learn, or its nodes. The library has no type hints."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class PrunedTree:
     Attributes
     ----------
     collapse : array
-        For each node, the strength of pruning that leaves nothing below it; zero for leaves.
+        For each node, the strength of pruning that removes everything below it; zero for leaves.
     """
 
     tree: Tree
@@ -39,13 +39,13 @@ class PrunedTree:
 
     @property
     def values(self) -> np.ndarray:
-        """What each node predicts: shape (nodes, 1 or the classes known to the tree)."""
+        """Prediction of each node: shape (nodes, 1 or the classes known to the tree)."""
         return self.tree.value[:, 0, :]
 
     def nodes(self, inputs: np.ndarray, strengths: np.ndarray) -> np.ndarray:
         """Return the number of the node that predicts each case, shape (cases, strengths)."""
         tree, here = self.tree, np.zeros(len(inputs), dtype=int)
-        path, rows = [here], np.arange(len(inputs))  # from the root to the leaf, the leaf repeated
+        path, rows = [here], np.arange(len(inputs))  # from the root to the leaf, which is repeated
         single = inputs.astype(np.float32)  # scikit-learn's trees compare inputs of this precision
         for _ in range(tree.max_depth):
             is_leaf = tree.children_left[here] < 0
@@ -59,16 +59,18 @@ class PrunedTree:
 
 
 def trial_strengths(collapse: np.ndarray) -> np.ndarray:
-    """Return a strength for each pruned version of a tree, from only the root to the whole tree: geometric
-    means of the strengths between which a version is best, as Breiman et al. propose."""
-    found = np.unique(np.append(collapse, 0.0))
-    return np.append(found[-1:], np.sqrt(found[:-1] * found[1:])[::-1])
+    """Return a strength for each pruned version of a tree, from the root alone to the whole tree.
+
+    It is the geometric mean of the strengths between which a version is best, as Breiman et al. propose."""
+    limits = np.unique(np.append(collapse, 0.0))
+    return np.append(limits[-1:], np.sqrt(limits[:-1] * limits[1:])[::-1])
 
 
 def prune(model: Tree, inputs: np.ndarray, targets: np.ndarray) -> PrunedTree:
-    """Fit a tree of scikit-learn and find its pruned versions. Strength of pruning: the loss in training
-    (mean impurity) that a further leaf has to save. The nodes of a tree that grew depth first are numbered so
-    that those below a node follow it directly."""
+    """Fit a tree of scikit-learn and find its pruned versions.
+
+    The strength of pruning is the training loss (mean impurity) that a further leaf has to save. Trees grow
+    depth first, so that the nodes below a node directly follow it."""
     tree = model.fit(inputs, targets).tree_
     links = _Links(tree)
     collapse, strength = np.zeros(tree.node_count), 0.0
@@ -82,9 +84,11 @@ def prune(model: Tree, inputs: np.ndarray, targets: np.ndarray) -> PrunedTree:
 
 
 class _Links:
-    """What cutting a tree back needs to know of each node, kept up to date. cost: loss in training if it were
-    a leaf; saved: how much its branch saves; leaves: of its branch; sizes: nodes of its branch in the whole
-    tree, itself included; inner: whether it still has a branch."""
+    """Facts about the nodes of a tree during pruning.
+
+    cost: training loss of the node as a leaf; saved: loss that its branch saves; leaves: number of leaves of
+    its branch; sizes: number of nodes of its branch in the whole tree, itself included; inner: does it still
+    have a branch?"""
 
     def __init__(self, tree: Tree) -> None:
         self.cost = tree.impurity * tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
@@ -103,7 +107,7 @@ class _Links:
         self.saved = self.cost - below
 
     def weakest(self) -> tuple[int, float]:
-        """Return the node whose branch saves least for each further leaf, and how much that is."""
+        """Return the node whose branch saves least per further leaf, and this saving."""
         links = np.full(len(self.cost), np.inf)
         links[self.inner] = self.saved[self.inner] / (self.leaves[self.inner] - 1)
         node = int(np.argmin(links))
@@ -125,7 +129,7 @@ LEAF = 5
 
 
 class Cart1(ScikitMethod):
-    """A tree of cuts across single inputs; as much of it is cut off as predicts left-out cases best."""
+    """A tree of cuts on single inputs, pruned so that it predicts held-out cases best."""
 
     name = "cart-1"
 
@@ -137,14 +141,14 @@ class Cart1(ScikitMethod):
         squares = np.zeros((len(train), len(strengths)))
         for learn, held in make_folds(len(train), FOLDS, rng):
             part = prune(model, train[learn], values[learn])
-            found = part.values[part.nodes(train[held], strengths), 0]
-            squares[held] = (found - values[held, np.newaxis]) ** 2
+            predicted = part.values[part.nodes(train[held], strengths), 0]
+            squares[held] = (predicted - values[held, np.newaxis]) ** 2
         errors = np.mean(squares, axis=0)
         best = first_best(errors)
         medians = _medians(values, whole.nodes(train, strengths[[best]])[:, 0])
         with predicting():
-            asked = whole.nodes(test, strengths[[best]])[:, 0]
-            return gaussian_prediction(whole.values[asked, 0], errors[best], medians[asked])
+            nodes = whole.nodes(test, strengths[[best]])[:, 0]
+            return gaussian_prediction(whole.values[nodes, 0], errors[best], medians[nodes])
 
     def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
         train, test = usable_inputs(problem.instance)
@@ -164,7 +168,7 @@ class Cart1(ScikitMethod):
 
 
 def _medians(values: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-    """Return the median of the training cases that each node predicts, NaN if it predicts none."""
+    """Return the median of the training cases of each node, NaN without such cases."""
     medians = np.full(nodes.max() + 1, np.nan)
     for node in np.unique(nodes):
         medians[node] = np.median(values[nodes == node])
@@ -172,7 +176,7 @@ def _medians(values: np.ndarray, nodes: np.ndarray) -> np.ndarray:
 
 
 def _node_probabilities(pruned: PrunedTree, known: np.ndarray, classes: np.ndarray, count: int) -> np.ndarray:
-    """Return probabilities of all values at each node: the training set counts as one case more there."""
+    """Return probabilities of all values at each node; frequencies of the training set count as one case."""
     cases = pruned.tree.n_node_samples[:, np.newaxis]
     shares = of_all_classes(pruned.values, known, count)
     return (cases * shares + frequencies(classes, count)) / (cases + 1)

@@ -1,4 +1,4 @@
-"""rf-1, et-1, gbt-1: ensembles of trees by scikit-learn. What they do is said in their descriptions."""
+"""rf-1, et-1, gbt-1: ensembles of trees by scikit-learn. Their descriptions have the details."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ FOREST_LEAF_SIZES = (1, 4, 16)
 
 
 class Rf1(ScikitMethod):
-    """Forests of 200 trees; the size of their leaves by the loss of the cases that each tree left out."""
+    """Forests of 200 trees; out-of-bag cases choose the size of their leaves."""
 
     name = "rf-1"
 
@@ -38,9 +38,11 @@ class Rf1(ScikitMethod):
         best = first_best(errors)
         with predicting():
             values, weights = _by_value(problem.values, _leaf_weights(forests[best], train, test))
-            found = gaussian_prediction(forests[best].predict(test), errors[best], _medians(values, weights))
+            prediction = gaussian_prediction(
+                forests[best].predict(test), errors[best], _medians(values, weights)
+            )
             modes = values[np.argmax(np.round(weights, SCORE_DIGITS), axis=1)]
-        return found if problem.step is None else replace(found, mode=modes)
+        return prediction if problem.step is None else replace(prediction, mode=modes)
 
     def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
         train, test = usable_inputs(problem.instance)
@@ -56,20 +58,21 @@ class Rf1(ScikitMethod):
 
 
 def _forests(kind: str, columns: int, rng: np.random.Generator) -> list[Model]:
-    """Return unfitted forests, one for each leaf size. columns: tried at each split, chosen randomly."""
+    """Return unfitted forests, one per leaf size. columns: number of random inputs that each split tries."""
     options = {"n_estimators": FOREST_TREES, "max_features": columns, "oob_score": True}
     return [learner(f"ensemble.{kind}", rng, min_samples_leaf=size, **options) for size in FOREST_LEAF_SIZES]
 
 
 def _smoothed_forest(shares: np.ndarray, known: np.ndarray, problem: ClassProblem) -> np.ndarray:
-    """Return probabilities of all values; `frequencies` of the training set weigh as one more tree."""
+    """Return probabilities of all values; frequencies of the training set count as one more tree."""
     everyone = frequencies(problem.classes, problem.count)
     return (FOREST_TREES * of_all_classes(shares, known, problem.count) + everyone) / (FOREST_TREES + 1)
 
 
 def _leaf_weights(forest: Model, train: np.ndarray, test: np.ndarray) -> np.ndarray:
-    """Return how much each training case counts for each test case, shape (test cases, training cases): those
-    in the leaf of the test case share the weight of the tree."""
+    """Return the weight of each training case for each test case, shape (test cases, training cases).
+
+    Training cases in the leaf of the test case share the weight of the tree."""
     weights = np.zeros((len(test), len(train)))
     for leaves, own in zip(forest.apply(test).T, forest.apply(train).T, strict=True):
         shared = leaves[:, np.newaxis] == own
@@ -78,15 +81,15 @@ def _leaf_weights(forest: Model, train: np.ndarray, test: np.ndarray) -> np.ndar
 
 
 def _by_value(values: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the different values, ascending, and the weights of all cases with each."""
-    found, places = np.unique(values, return_inverse=True)
-    members = np.zeros((len(values), len(found)))
+    """Return the distinct values, ascending, and the weight of the cases with each value."""
+    distinct, places = np.unique(values, return_inverse=True)
+    members = np.zeros((len(values), len(distinct)))
     members[np.arange(len(values)), places] = 1.0
-    return found, weights @ members
+    return distinct, weights @ members
 
 
 def _medians(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Return the smallest values at or below which at least half of the weight lies, row by row."""
+    """Return the weighted median of each row: the least value with half of the weight at or below it."""
     below = np.round(np.cumsum(weights, axis=1), SCORE_DIGITS)
     return values[np.argmax(below >= 0.5, axis=1)]
 
@@ -98,7 +101,7 @@ LEAF_SIZES = (1, 3, 9)
 
 
 class Et1(ScikitMethod):
-    """Trees on the whole training set with random cuts; the size of their leaves by cross-validation."""
+    """Trees of random cuts, each on the whole training set; cross-validation chooses the size of leaves."""
 
     name = "et-1"
 
@@ -134,13 +137,13 @@ class Et1(ScikitMethod):
 
 
 def _trees(kind: str, count: int, size: int, columns: float | str, rng: np.random.Generator) -> Model:
-    """Return unfitted trees; columns: the share of the inputs that each node tries, or a rule's name."""
+    """Return unfitted trees. columns: share of the inputs that each node tries, or the name of a rule."""
     options = {"n_estimators": count, "min_samples_leaf": size, "max_features": columns}
     return learner(f"ensemble.{kind}", rng, **options)
 
 
 def _probabilities(trees: Model, classes: np.ndarray, test: np.ndarray, problem: ClassProblem) -> np.ndarray:
-    """Return probabilities of all values; the training set's frequencies count as one of EXTRA_TREES + 1."""
+    """Return probabilities of all values; frequencies of the training set count as one more tree."""
     shares = trees.predict_proba(test)
     return smoothed(shares, trees.classes_, classes, problem.count, weight=1 / (EXTRA_TREES + 1))
 
@@ -148,14 +151,14 @@ def _probabilities(trees: Model, classes: np.ndarray, test: np.ndarray, problem:
 RATE = 0.1
 MOST_TREES = 250
 MOST_CLASS_TREES = 500
-"""Trees of all values together: with many values there are fewer steps."""
+"""Largest number of trees of all values together, so that many values mean fewer steps."""
 DEPTHS = (2, 4)
 SHARE_OF_CASES = 0.5
 CLASS_WEIGHT = 0.01
 
 
 class Gbt1(ScikitMethod):
-    """Boosted trees; their depth and number by cross-validation."""
+    """Boosted trees; cross-validation chooses their depth and number."""
 
     name = "gbt-1"
 

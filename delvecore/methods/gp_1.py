@@ -1,4 +1,4 @@
-"""gp-1: Gaussian process regression. What it does in detail is said in its description."""
+"""gp-1: Gaussian process regression. Its description has the details."""
 
 from dataclasses import dataclass
 
@@ -8,11 +8,11 @@ from scipy import linalg, optimize
 from delvecore.methods.protocol import TaskView
 from delvecore.methods.standard import CodedInputsMethod, non_numeric_target, usable_inputs
 from delvecore.methods.stopwatch import predicting
-from delvecore.methods.targets import Gaussian, NumberPrediction, NumberProblem
+from delvecore.methods.targets import Distribution, NumberPrediction, NumberProblem
 
 MOST_EVALUATIONS, FEWER_EVALUATIONS = 100, 50
 MANY_CASES, MANY_COLUMNS = 512, 16
-"""Limits of cases and columns beyond which fewer evaluations are allowed."""
+"""Problems with more cases and more columns than this have fewer evaluations."""
 PARAMETER_DECIMALS = 3
 CONSTANT_VARIANCE = 1.0
 BOUND = 12.0
@@ -21,8 +21,19 @@ JITTER = 1e-8
 
 @dataclass(frozen=True)
 class Settings:
-    """Parameters of the covariance as natural logs: variances of the squared exponential, of the weights and
-    of the noise; length scale of each column."""
+    """Parameters of the covariance, as natural logs.
+
+    Attributes
+    ----------
+    curved : float
+        Variance of the squared exponential.
+    linear : float
+        Variance of the weights.
+    noise : float
+        Variance of the noise.
+    lengths : array
+        Length scale of each column.
+    """
 
     curved: float
     linear: float
@@ -57,7 +68,7 @@ class Gp1(CodedInputsMethod):
         with predicting():
             location, spread = process.predict(test - centre)
             location = mean + deviation * location
-        return NumberPrediction(location, location, Gaussian(location, deviation * spread))
+        return NumberPrediction(location, location, Distribution(location, deviation * spread))
 
 
 @dataclass(frozen=True)
@@ -95,7 +106,7 @@ def covariance(first: np.ndarray, second: np.ndarray, settings: Settings) -> np.
 
 
 def fit_process(inputs: np.ndarray, values: np.ndarray) -> Process:
-    """Return the process whose parameters have the largest posterior density; they are kept to 3 decimals."""
+    """Return the process with the largest posterior density; its parameters are rounded to 3 decimals."""
     means, deviations = prior(inputs.shape[1])
     is_large = len(inputs) > MANY_CASES and inputs.shape[1] > MANY_COLUMNS
     most = FEWER_EVALUATIONS if is_large else MOST_EVALUATIONS
@@ -143,7 +154,7 @@ def _objective(
 def _factor(matrix: np.ndarray, settings: Settings) -> np.ndarray:
     """Return the lower Cholesky factor of a covariance with noise and jitter on its diagonal.
 
-    The jitter grows where rounding errors of large entries leave the matrix not positive definite."""
+    The jitter grows until the matrix is positive definite despite rounding errors."""
     diagonal, jitter = matrix.diagonal().copy(), JITTER
     while True:
         matrix[np.diag_indices_from(matrix)] = diagonal + (np.exp(settings.noise) + jitter)

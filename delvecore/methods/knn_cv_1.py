@@ -1,7 +1,6 @@
-"""knn-cv-1: nearest neighbours, their number by leave-one-out. Detail is said in its description."""
+"""knn-cv-1: nearest neighbours, their number by leave-one-out. Its description has the details."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -9,7 +8,7 @@ import numpy as np
 from delvecore.methods.protocol import LearningInstance
 from delvecore.methods.standard import SMALLEST_ERROR, CodedInputsMethod, first_best, usable_inputs
 from delvecore.methods.stopwatch import predicting
-from delvecore.methods.targets import ClassProblem, Gaussian, NumberPrediction, NumberProblem, frequencies
+from delvecore.methods.targets import ClassProblem, Distribution, NumberPrediction, NumberProblem, frequencies
 
 DISTANCE_DIGITS = 10
 
@@ -30,58 +29,45 @@ class KnnCv1(CodedInputsMethod):
             found, classes = np.unique(values, return_inverse=True)
             mode = found[_best_classes(neighbours, classes, len(found))]
         deviation = max(float(np.sqrt(squares)), SMALLEST_ERROR)
-        return NumberPrediction(mean, median, Gaussian(mean, np.full(len(mean), deviation)), mode)
+        return NumberPrediction(mean, median, Distribution(mean, np.full(len(mean), deviation)), mode)
 
     def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
-        neighbours, classes = find_neighbours(problem.instance), problem.classes
+        (near_training, near_test), classes = find_neighbours(problem.instance), problem.classes
         members = np.eye(problem.count)[classes]
         others = (members.sum(axis=0) - members + 1) / (len(classes) - 1 + problem.count)
-        own = np.arange(len(classes))
+        own, counts = np.arange(len(classes)), neighbour_counts(near_training.shape[1])
         scores = [
-            float(np.mean(-np.log(_mixed(members[neighbours.training[:, :k]], others)[own, classes])))
-            for k in neighbours.counts
+            float(np.mean(-np.log(_mixed(members[near_training[:, :k]], others)[own, classes])))
+            for k in counts
         ]
-        best = neighbours.counts[first_best(scores)]
+        best = counts[first_best(scores)]
         with predicting():
-            return _mixed(members[neighbours.test[:, :best]], frequencies(classes, problem.count))
+            return _mixed(members[near_test[:, :best]], frequencies(classes, problem.count))
 
     def guess_classes(self, problem: ClassProblem, probabilities: np.ndarray) -> np.ndarray:
         """Return the commonest value among as many neighbours as are best under 0-1 loss."""
         return _best_classes(find_neighbours(problem.instance), problem.classes, problem.count)
 
 
-@dataclass(frozen=True)
-class Neighbours:
-    """Training cases by distance, int positions, nearest first, the earlier of equally near ones first.
+Neighbours = tuple[np.ndarray, np.ndarray]
+"""Neighbours of each training case, without the case itself, and of each test case.
 
-    Attributes
-    ----------
-    training : array
-        Neighbors of each training case, without the case itself.
-    test : array
-        Neighbors of each test case.
-    counts : tuple of int
-        Numbers of neighbors to try.
-    """
-
-    training: np.ndarray
-    test: np.ndarray
-    counts: tuple[int, ...]
+Rows are positions of training cases, nearest first. Equally near cases keep their order."""
 
 
 def find_neighbours(instance: LearningInstance) -> Neighbours:
     train, test = usable_inputs(instance)
-    counts = neighbour_counts(len(train) - 1)
+    most = len(train) - 1
     own = squared_distances(train, train)
     np.fill_diagonal(own, -1.0)
-    others = np.argsort(own, axis=1, kind="stable")[:, 1 : counts[-1] + 1]
+    others = np.argsort(own, axis=1, kind="stable")[:, 1 : most + 1]
     with predicting():
-        nearest = np.argsort(squared_distances(test, train), axis=1, kind="stable")[:, : counts[-1]]
-    return Neighbours(others, nearest, counts)
+        nearest = np.argsort(squared_distances(test, train), axis=1, kind="stable")[:, :most]
+    return others, nearest
 
 
 def neighbour_counts(most: int) -> tuple[int, ...]:
-    """Return 1 to 8, then numbers that grow by a fifth (rounded down, at least one more), then most."""
+    """Return numbers of neighbours to try: 1 to 8, then steps of a fifth (at least one more), then most."""
     counts, count = [], 1
     while count < most:
         counts.append(count)
@@ -91,7 +77,8 @@ def neighbour_counts(most: int) -> tuple[int, ...]:
 
 def squared_distances(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return squared Euclidean distances, shape (cases of first, cases of second), rounded to 10 decimals.
-    Column by column, so that equal cases are at equal distances on every machine."""
+
+    They are added column by column, so that equal cases have equal distances on every machine."""
     distances = np.zeros((len(first), len(second)))
     for column in range(first.shape[1]):
         distances += (first[:, column, np.newaxis] - second[np.newaxis, :, column]) ** 2
@@ -105,10 +92,12 @@ def _chosen(
     loss: Callable[[np.ndarray], np.ndarray],
 ) -> tuple[np.ndarray, float]:
     """Return the predictions for the test cases, and the mean leave-one-out loss of their neighbour count."""
-    scores = [float(np.mean(loss(predict(values[neighbours.training[:, :k]])))) for k in neighbours.counts]
+    training, test = neighbours
+    counts = neighbour_counts(training.shape[1])
+    scores = [float(np.mean(loss(predict(values[training[:, :k]])))) for k in counts]
     best = first_best(scores)
     with predicting():
-        return predict(values[neighbours.test[:, : neighbours.counts[best]]]), scores[best]
+        return predict(values[test[:, : counts[best]]]), scores[best]
 
 
 def _best_classes(neighbours: Neighbours, classes: np.ndarray, count: int) -> np.ndarray:
@@ -118,7 +107,7 @@ def _best_classes(neighbours: Neighbours, classes: np.ndarray, count: int) -> np
 
 
 def _commonest(near: np.ndarray, count: int) -> np.ndarray:
-    """Return the commonest class of each row; of equally common ones that with the nearest member."""
+    """Return the commonest class of each row; ties go to the class with the nearest member."""
     scores = np.zeros((len(near), count))
     rows, places = np.arange(len(near)), near.shape[1]
     for place in reversed(range(places)):
@@ -129,6 +118,7 @@ def _commonest(near: np.ndarray, count: int) -> np.ndarray:
 
 
 def _mixed(members: np.ndarray, everyone: np.ndarray) -> np.ndarray:
-    """Return class frequencies among neighbours; the frequencies of everyone count as one neighbour more.
+    """Return class frequencies among neighbours; those of all cases (`everyone`) count as one neighbour.
+
     members: shape (cases, neighbours, classes), zeros and ones."""
     return (members.sum(axis=1) + everyone) / (members.shape[1] + 1)

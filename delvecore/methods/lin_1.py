@@ -1,38 +1,22 @@
-"""lin-1: linear regression and logistic regression. What it does in detail is said in its description.
+"""lin-1: linear regression and logistic regression. Its description has the details.
 
 Logistic regression is multinomial, with the ridge that the evidence prefers. Sources: Newton's method for the
 penalised likelihood; Laplace's approximation of the evidence as in MacKay, "The evidence framework applied to
 classification networks", Neural Computation 4 (1992), 720-736."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from scipy import linalg
 
 from delvecore.methods.standard import CodedInputsMethod, check_cases, usable_inputs
 from delvecore.methods.stopwatch import predicting
-from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, StudentT
+from delvecore.methods.targets import ClassProblem, Distribution, NumberPrediction, NumberProblem
 
 RIDGES = tuple(10.0**power for power in (2, 1.5, 1, 0.5, 0, -0.5, -1, -1.5, -2))
 INTERCEPT_RIDGE = 0.01
 SMALL_DECREMENT = 1e-18
 MOST_STEPS = 100
-
-
-class LogisticFit(NamedTuple):
-    """Fitted logistic regression.
-
-    Attributes
-    ----------
-    weights : array
-        Shape (1 + columns, classes), intercepts first.
-    evidence : float
-        Log probability of the classes, Laplace's approximation.
-    """
-
-    weights: np.ndarray
-    evidence: float
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
@@ -43,98 +27,70 @@ def softmax(scores: np.ndarray) -> np.ndarray:
 
 def evidence_ridge(inputs: np.ndarray, classes: np.ndarray, count: int) -> float:
     """Return the ridge in RIDGES with the largest evidence, the largest ridge of equally good ones."""
-    evidences, start = [], None
+    evidences: list[float] = []
+    weights: np.ndarray | None = None
     for ridge in RIDGES:
-        fit = fit_logistic(inputs, classes, count, ridge, start=start)
-        evidences.append(round(fit.evidence, 6))
-        start = fit.weights
+        weights, evidence = fit_logistic(inputs, classes, count, ridge, start=weights)
+        evidences.append(round(evidence, 6))
     return RIDGES[int(np.argmax(evidences))]
 
 
 def fit_logistic(
     inputs: np.ndarray, classes: np.ndarray, count: int, ridge: float, *, start: np.ndarray | None = None
-) -> LogisticFit:
-    """Minimise minus the log likelihood plus ridge / 2 times the sum of squared weights, by Newton's method.
-    inputs: shape (cases, columns), centred; classes: int positions below count; start: weights to begin with,
-    None for zeros. Intercepts have the ridge INTERCEPT_RIDGE. The minimum is unique."""
+) -> tuple[np.ndarray, float]:
+    """Return weights, shape (1 + columns, classes), and the evidence: the log probability of the classes.
+
+    Newton's method minimises minus the log likelihood plus ridge / 2 times the sum of squared weights.
+    Intercepts, the first row, have the ridge INTERCEPT_RIDGE. The minimum is unique. inputs: shape (cases,
+    columns), centred; classes: int positions below count; start: first weights, None for zeros."""
     design = np.hstack([np.ones((len(inputs), 1)), inputs])
     penalties = np.full((design.shape[1], count), ridge)
     penalties[0] = INTERCEPT_RIDGE
-    surface = _Surface(design, np.eye(count)[classes], penalties)
-    weights = np.zeros(penalties.shape) if start is None else start
-    objective, steps = surface.height(weights), 0
-    while True:
-        step = surface.newton_step(weights)
-        steps += 1
-        if step.decrement < SMALL_DECREMENT * (1 + abs(objective)):
-            break
-        weights, objective = surface.descend(weights, objective, step)
-        if steps == MOST_STEPS:
-            break
-    log_determinant = 2 * np.sum(np.log(np.diag(step.factor)))
-    evidence = -objective + 0.5 * np.sum(np.log(penalties)) - 0.5 * log_determinant
-    return LogisticFit(weights, float(evidence))
+    truth = np.eye(count)[classes]
 
-
-class _Step(NamedTuple):
-    """Newton's step, how much the objective is expected to fall (twice), and the Cholesky factor."""
-
-    weights: np.ndarray
-    decrement: float
-    factor: np.ndarray
-
-
-@dataclass(frozen=True)
-class _Surface:
-    """The objective as a function of the weights, shape (1 + columns, classes), which penalties share.
-
-    Attributes
-    ----------
-    design : array
-        Inputs after a column of ones.
-    truth : array
-        Ones and zeros, shape (cases, classes).
-    """
-
-    design: np.ndarray
-    truth: np.ndarray
-    penalties: np.ndarray
-
-    def height(self, weights: np.ndarray) -> float:
-        scores = self.design @ weights
+    def height(weights: np.ndarray) -> float:
+        scores = design @ weights
         top = scores.max(axis=1)
         log_sums = top + np.log(np.sum(np.exp(scores - top[:, np.newaxis]), axis=1))
-        return np.sum(log_sums) - np.sum(self.truth * scores) + 0.5 * np.sum(self.penalties * weights**2)
+        return np.sum(log_sums) - np.sum(truth * scores) + 0.5 * np.sum(penalties * weights**2)
 
-    def newton_step(self, weights: np.ndarray) -> _Step:
-        probabilities = softmax(self.design @ weights)
-        gradient = self.design.T @ (probabilities - self.truth) + self.penalties * weights
-        columns, count = self.penalties.shape
-        hessian = np.empty((count, columns, count, columns))  # weights are ordered class by class
-        for first in range(count):
-            for second in range(first + 1):
-                own = probabilities[:, first] * (float(first == second) - probabilities[:, second])
-                block = self.design.T @ (own[:, np.newaxis] * self.design)
-                hessian[first, :, second] = hessian[second, :, first] = block
-        square = hessian.reshape(count * columns, count * columns) + np.diag(self.penalties.T.ravel())
-        factor = linalg.cholesky(square, lower=True)
+    weights = np.zeros(penalties.shape) if start is None else start
+    objective = height(weights)
+    for _ in range(MOST_STEPS):
+        probabilities = softmax(design @ weights)
+        gradient = design.T @ (probabilities - truth) + penalties * weights
+        factor = linalg.cholesky(_hessian(design, probabilities, penalties), lower=True)
         step = linalg.cho_solve((factor, True), -gradient.T.ravel()).reshape(gradient.T.shape).T
-        return _Step(step, -float(np.sum(step * gradient)), factor)
-
-    def descend(self, weights: np.ndarray, objective: float, step: _Step) -> tuple[np.ndarray, float]:
-        """Go along the step, by half as far until the objective falls enough; stay where it never does."""
-        share, decrement = 1.0, step.decrement
+        decrement = -float(np.sum(step * gradient))  # twice the expected fall of the objective
+        if decrement < SMALL_DECREMENT * (1 + abs(objective)):
+            break
+        share = 1.0  # half of the step is tried until the objective falls enough
         while share > 1e-8:
-            moved = weights + share * step.weights
-            value = self.height(moved)
+            moved = weights + share * step
+            value = height(moved)
             if value <= objective - 1e-4 * share * decrement or decrement < 1e-9 * (1 + abs(objective)):
-                return moved, value
+                weights, objective = moved, value
+                break
             share /= 2
-        return weights, objective
+    log_determinant = 2 * np.sum(np.log(np.diag(factor)))
+    evidence = -objective + 0.5 * np.sum(np.log(penalties)) - 0.5 * log_determinant
+    return weights, float(evidence)
+
+
+def _hessian(design: np.ndarray, probabilities: np.ndarray, penalties: np.ndarray) -> np.ndarray:
+    """Return the second derivatives of the objective by the weights, which are ordered class by class."""
+    columns, count = penalties.shape
+    hessian = np.empty((count, columns, count, columns))
+    for first in range(count):
+        for second in range(first + 1):
+            curvatures = probabilities[:, first] * (float(first == second) - probabilities[:, second])
+            block = design.T @ (curvatures[:, np.newaxis] * design)
+            hessian[first, :, second] = hessian[second, :, first] = block
+    return hessian.reshape(count * columns, count * columns) + np.diag(penalties.T.ravel())
 
 
 COLLINEAR = 1e-6
-"""Directions of the inputs are dropped whose spread is below this share of the largest one's."""
+"""Directions of the inputs with a spread below this share of the largest spread are dropped."""
 LEAST_DEGREES = 2
 NO_RESIDUAL = 1e-12
 """The least residual variance, as a share of the variance of the targets."""
@@ -154,13 +110,13 @@ class Lin1(CodedInputsMethod):
             location = fit.mean + projected @ fit.weights
             uncertainty = 1 + 1 / len(train) + np.sum(projected**2, axis=1)
             scale = np.sqrt(fit.variance * uncertainty)
-        return NumberPrediction(location, location, StudentT(location, scale, fit.degrees))
+        return NumberPrediction(location, location, Distribution(location, scale, fit.degrees))
 
     def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
         train, test = usable_inputs(problem.instance)
         centre = np.mean(train, axis=0)
         ridge = evidence_ridge(train - centre, problem.classes, problem.count)
-        weights = fit_logistic(train - centre, problem.classes, problem.count, ridge).weights
+        weights, _ = fit_logistic(train - centre, problem.classes, problem.count, ridge)
         with predicting():
             return softmax(weights[0] + (test - centre) @ weights[1:])
 

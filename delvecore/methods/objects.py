@@ -1,8 +1,8 @@
-"""Any Python object that learns and predicts as a method: `fit(inputs, values)` and `predict(inputs)`.
+"""Any Python object with `fit(inputs, values)` and `predict(inputs)` as a method.
 
-An object is named by its place, `module:attribute`, so that any process can fetch it. docs/running.md
-describes permitted objects and their calls. Classes of known packages run; other objects that a file names
-run only if they are trusted."""
+The name of an object is its place, `module:attribute`, so that any process can import it. docs/running.md
+describes permitted objects and their calls. If a file names an object, it runs only if it is a class of a
+known package, or trusted."""
 
 import copy
 import functools
@@ -24,7 +24,7 @@ from delvecore.errors import TRUST, DelveError, Fault
 from delvecore.methods.protocol import LearningInstance, Method, Predictions, TaskView
 from delvecore.methods.standard import SMALLEST_ERROR, InputMethod, of_all_classes, state, usable_inputs
 from delvecore.methods.stopwatch import predicting
-from delvecore.methods.targets import ClassProblem, Gaussian, NumberPrediction, NumberProblem
+from delvecore.methods.targets import ClassProblem, Distribution, NumberPrediction, NumberProblem
 from delvecore.model import CATEGORICAL_TYPES, Coding
 
 if TYPE_CHECKING:
@@ -37,38 +37,38 @@ WHILE_IMPORTING = (
     *(ArithmeticError, AttributeError, ImportError, LookupError, NameError, OSError),
     *(RuntimeError, SyntaxError, TypeError, ValueError),
 )
-"""What importing or making an object that others wrote may raise."""
+"""Errors of the code of other people while an object is imported or created."""
 Inputs: TypeAlias = "np.ndarray | pd.DataFrame"
-"""Encoded inputs, or the attributes as they are in the data."""
+"""Encoded inputs, or the attributes in their original form."""
 SEEDS = ("seed", "random_state")
 HELD = "validation_data"
-"""The argument of `fit` for the pair (inputs, values) of validation cases, left out of the others."""
+"""The argument of `fit` for validation cases, a pair (inputs, values), which are then no training cases."""
 
 
 def method_from(place: str, name: str | None = None) -> Method:
-    """Return the method that an object at `module:attribute` is, or is made into: a method itself (see
-    `delvecore.methods.protocol`), something with fit and predict, or a class or function that makes either.
-    name: of the method, by default its own or that of the attribute. DelveError for anything else, and for an
-    object that cannot be imported."""
-    thing = load_object(place)
-    found = _tried(place, functools.partial(make_object, thing, np.random.default_rng(0)))
-    if all(hasattr(found, part) for part in ("name", "can", "codings", "fit_predict")):
-        if name not in (None, found.name):
-            raise DelveError(f"{place}: expected a method of the name {name}, found {found.name}")
-        return found
-    check_learner(place, found)
+    """Return an object at `module:attribute` as a method.
+
+    The object is a method (see `delvecore.methods.protocol`), has `fit` and `predict`, or is a class or
+    function that creates such an object. name: name of the method, by default that of the object or the
+    attribute. Raises DelveError for any other object, and if it cannot be imported."""
+    learner = check_object(place, {})
+    if all(hasattr(learner, part) for part in ("name", "can", "codings", "fit_predict")):
+        if name not in (None, learner.name):
+            raise DelveError(f"{place}: expected a method of the name {name}, found {learner.name}")
+        return learner
+    check_learner(place, learner)
     return ObjectMethod(name or place.rpartition(":")[2].rpartition(".")[2], place)
 
 
-def check_learner(place: str, found: object) -> None:
-    """Raise DelveError unless what was made of an object can learn and predict."""
-    if not (hasattr(found, "fit") and hasattr(found, "predict")):
-        kind = type(found).__name__
+def check_learner(place: str, learner: object) -> None:
+    """Raise DelveError unless an object can learn and predict."""
+    if not (hasattr(learner, "fit") and hasattr(learner, "predict")):
+        kind = type(learner).__name__
         raise DelveError(f"{place}: expected something with fit and predict, or a method, found {kind}")
 
 
 def check_object(place: str, parameters: Mapping[str, object]) -> Any:
-    """Return the object that is made with some parameters; DelveError if it cannot be."""
+    """Return an object with parameters, see `make_object`. Raises DelveError if it cannot be created."""
     return _tried(
         place, functools.partial(make_object, load_object(place), np.random.default_rng(0), parameters)
     )
@@ -76,7 +76,7 @@ def check_object(place: str, parameters: Mapping[str, object]) -> Any:
 
 @functools.cache
 def load_object(place: str) -> Any:
-    """Return what is found at `module:attribute`; DelveError if there is nothing."""
+    """Return the object at `module:attribute`; DelveError if there is none."""
     module, _, attribute = place.partition(":")
     if not (module and attribute):
         raise DelveError(f"{place}: expected module:attribute")
@@ -84,15 +84,15 @@ def load_object(place: str) -> Any:
 
 
 class ObjectMethod(InputMethod):
-    """Something with fit and predict; made anew, or copied, for each target of each instance.
+    """An object with fit and predict, created or copied for each target of each instance.
 
-    Only its name, its place and its parameters pass from process to process.
+    Only its name, its place and its parameters are sent to other processes.
 
     Attributes
     ----------
     predictor : str
-        Replacement of `predict`: the name of another function of the object, called with inputs, or the place
-        of a function, called with model and inputs.
+        Replacement of `predict`: the name of another method of the object, or the place of a function of
+        model and inputs.
     predictor_parameters : mapping of str to object or None
         Further arguments of the predictor.
     keep_models : bool
@@ -113,12 +113,11 @@ class ObjectMethod(InputMethod):
         self.predictor, self.predictor_parameters = predictor, predictor_parameters or {}
         self.keep_models = keep_models
         self._models: list[object] = []
-        self._tells: list[bool] = []
-        """Does each target of the instance at hand have a distribution?"""
+        self._has_distribution: list[bool] = []  # of each target of the current instance
 
     @functools.cached_property
     def kind(self) -> str | None:
-        """`classifier`, `regressor`, or None if the object does not tell."""
+        """`classifier`, `regressor`, or None if the object does not state it."""
         model = self._new(np.random.default_rng(0))
         tags = _tags(model)
         kind: str | None = tags.estimator_type if tags else getattr(model, "_estimator_type", None)
@@ -137,13 +136,13 @@ class ObjectMethod(InputMethod):
         return super().codings(task)
 
     def fit_predict(self, instance: LearningInstance, rng: Generator) -> Predictions:
-        """Learn and predict; predictive distributions are those of the object, or there are none."""
-        self._models, self._tells = [], []
-        found = super().fit_predict(instance, rng)
+        """Learn and predict; predictive distributions are those of the object, if it has any."""
+        self._models, self._has_distribution = [], []
+        predictions = super().fit_predict(instance, rng)
         models, self._models = tuple(self._models) if self.keep_models else (), []
-        if not all(self._tells):
-            found = replace(found, log_densities=None, probabilities=None)
-        return replace(found, models=models)
+        if not all(self._has_distribution):
+            predictions = replace(predictions, log_densities=None, probabilities=None)
+        return replace(predictions, models=models)
 
     def predict_number(self, problem: NumberProblem, rng: Generator) -> NumberPrediction:
         target, plain = problem.target, problem.instance.plain_targets
@@ -151,50 +150,56 @@ class ObjectMethod(InputMethod):
         values = plain[problem.instance.targets.index(target)] if target and plain else problem.values
         model, test = self._fitted(problem.instance, values, rng)
         with predicting():
-            tells = not self.predictor and _tells_deviations(model)
-            self._tells.append(tells)
-            found = (
+            has_deviations = not self.predictor and "return_std" in _argument_names(model.predict)
+            self._has_distribution.append(has_deviations)
+            columns = (
                 model.predict(test, return_std=True)
-                if tells
-                else (self._predicted(model, test), np.ones(len(test)))
+                if has_deviations
+                else (self._predicted(model, test), np.ones(len(test)))  # fit_predict drops the ones
             )
-        mean, deviation = (_row(one, test) for one in found)  # the latter is not kept where it was not told
+        mean, deviation = (_row(one, test) for one in columns)
         mean, deviation = (mean - centre) / scale, deviation / scale
-        return NumberPrediction(mean, mean, Gaussian(mean, np.maximum(deviation, SMALLEST_ERROR)))
+        return NumberPrediction(mean, mean, Distribution(mean, np.maximum(deviation, SMALLEST_ERROR)))
 
     def predict_classes(self, problem: ClassProblem, rng: Generator) -> np.ndarray:
-        """Return its probabilities, or all of the probability for what it predicts: not kept then."""
+        """Return probabilities; a model without any has probability 1 for its class, which is not kept."""
         labels = self._labels(problem)
         model, test = self._fitted(problem.instance, labels[problem.classes], rng)
         with predicting():
-            asked = np.asarray(self._predicted(model, test)) if self.predictor else None
-        gives_shares = asked.ndim == 2 if asked is not None else hasattr(model, "predict_proba")
-        self._tells.append(gives_shares)
-        if asked is not None and not gives_shares:
-            return np.eye(problem.count)[_codes_of_cases(asked, test, labels)]
-        if asked is None and not gives_shares:
-            return np.eye(problem.count)[_class_codes(model, test, labels)]
-        if asked is None and problem.instance.frames:
-            problem.guesses.append(_class_codes(model, test, labels))
+            predicted = np.asarray(self._predicted(model, test)) if self.predictor else None
+        gives_shares = hasattr(model, "predict_proba") if predicted is None else predicted.ndim == 2
+        self._has_distribution.append(gives_shares)
+        if not gives_shares or (predicted is None and problem.instance.frames):
+            if predicted is None:
+                with predicting():
+                    classes = np.asarray(model.predict(test))
+            else:
+                classes = predicted
+            codes = _codes(_row(classes, test, None), labels)
+            if not gives_shares:
+                return np.eye(problem.count)[codes]
+            problem.guesses.append(codes)
         with predicting():
-            shares = np.asarray(model.predict_proba(test) if asked is None else asked, dtype=np.float64)
+            shares = np.asarray(
+                model.predict_proba(test) if predicted is None else predicted, dtype=np.float64
+            )
         known = _codes(getattr(model, "classes_", labels), labels)
         if shares.shape != (len(test), len(known)):
             raise DelveError(f"expected {(len(test), len(known))} probabilities, found {shares.shape}")
         return of_all_classes(shares, known, problem.count)
 
     def _predicted(self, model: Any, test: Inputs) -> Any:
-        """Return what the model predicts by `predict`, or by the predictor."""
+        """Return the predictions of `predict`, or of the predictor."""
         if ":" in self.predictor:
             return load_object(self.predictor)(model, test, **self.predictor_parameters)
         return getattr(model, self.predictor or "predict")(test, **self.predictor_parameters)
 
     def _labels(self, problem: ClassProblem) -> np.ndarray:
-        """Return what the object learns for each class: its number, unless it needs the value itself."""
+        """Return the label of each class for the object: its number, unless the object needs the value."""
         return np.arange(problem.count)
 
     def _fitted(self, instance: LearningInstance, values: np.ndarray, rng: Generator) -> tuple[Any, Inputs]:
-        """Return a new object that has learned, and the inputs of the test cases."""
+        """Return a new fitted object, and the inputs of the test cases."""
         train, test = self._plain(instance) or usable_inputs(instance)
         model = self._new(rng)
         held = instance.validation
@@ -208,7 +213,7 @@ class ObjectMethod(InputMethod):
         return model, test
 
     def _plain(self, instance: LearningInstance) -> tuple[Inputs, Inputs] | None:
-        """Return the inputs of training and test cases as they are in the data, None if they are encoded."""
+        """Return the original inputs of training and test cases, None for encoded inputs."""
         return instance.frames
 
     def _object(self) -> Any:
@@ -219,16 +224,16 @@ class ObjectMethod(InputMethod):
 
 
 class EstimatorMethod(ObjectMethod):
-    """An estimator in memory as a method; it passes from process to process as pickled bytes.
+    """An estimator in memory as a method. Other processes receive it as pickled bytes.
 
-    It is copied for each training set. A `random_state` that is None becomes a seed of its own each time.
+    Each training set has a copy. If its `random_state` is None, each copy has another seed.
 
-    Raises DelveError for a class, for something without fit and predict, and for what cannot be pickled.
+    Raises DelveError for a class, for an object without fit and predict, and if it cannot be pickled.
 
     Attributes
     ----------
     plain : mapping of str to PlainData or None
-        Original form of the inputs, by dataset. Inputs of other datasets are encoded.
+        Original form of inputs, by dataset. Inputs of other datasets are encoded.
     """
 
     def __init__(
@@ -253,15 +258,18 @@ class EstimatorMethod(ObjectMethod):
 
     @property
     def settings(self) -> dict[str, str]:
-        """What tells it from other estimators: its class and parameters, as text."""
+        """Class and parameters of the estimator, as text."""
         estimator = self._object()
-        told = estimator.get_params() if hasattr(estimator, "get_params") else vars(estimator)
-        shown = {name: re.sub(r" at 0x[0-9a-f]+", "", " ".join(repr(told[name]).split())) for name in told}
-        return {"estimator": self.place, **dict(sorted(shown.items()))}
+        params = estimator.get_params() if hasattr(estimator, "get_params") else vars(estimator)
+        texts = {
+            name: re.sub(r" at 0x[0-9a-f]+", "", " ".join(repr(value).split()))
+            for name, value in params.items()
+        }
+        return {"estimator": self.place, **dict(sorted(texts.items()))}
 
     @property
     def _parts(self) -> list[Any]:
-        """Return the estimator and the estimators in its parameters, such as the steps of a pipeline.
+        """The estimator and the estimators in its parameters, such as the steps of a pipeline.
 
         They are not cached, since other processes can unpickle classes of a script only from `_pickled`."""
         estimator = self._object()
@@ -271,7 +279,7 @@ class EstimatorMethod(ObjectMethod):
 
     @functools.cached_property
     def takes_frames(self) -> bool:
-        """Does it choose columns by their names, or take any inputs, or have steps that are not known?"""
+        """Does it choose columns by name, accept any inputs, or have steps of unknown packages?"""
         for part in self._parts:
             is_known, tags = _is_inside(type(part).__module__), _tags(part)
             takes_anything = is_known and bool(tags and tags.no_validation)  # as dummies do
@@ -282,13 +290,13 @@ class EstimatorMethod(ObjectMethod):
 
     @functools.cached_property
     def takes_categories(self) -> bool:
-        """Does it take words: has it a step that encodes them, or does it take categories itself?"""
+        """Does it accept categories as words, by itself or by a step that encodes them?"""
         tags = [_tags(part) for part in self._parts]
         return any(one and (one.input_tags.categorical or one.input_tags.string) for one in tags)
 
     @functools.cached_property
     def takes_category_types(self) -> bool:
-        """Does it know the names and types of the columns of a frame?"""
+        """Does it use the names and types of the columns of a frame?"""
         estimator = self._parts[0]
         by_type = _param(estimator, "categorical_features") == "from_dtype"
         knows_names = hasattr(type(estimator), "feature_names_in_") and not hasattr(estimator, "steps")
@@ -296,7 +304,7 @@ class EstimatorMethod(ObjectMethod):
 
     @functools.cached_property
     def takes_gaps(self) -> bool:
-        """Does it take missing values: has it a step that imputes, or do all steps take them?"""
+        """Does it accept missing values, because a step imputes them or all steps accept them?"""
         steps = getattr(self._parts[0], "steps", None)
         parts = [step for _, step in steps] if isinstance(steps, list) else self._parts[:1]
         tags = [_tags(part) for part in parts]
@@ -304,7 +312,7 @@ class EstimatorMethod(ObjectMethod):
         return imputes or all(one and one.input_tags.allow_nan for one in tags)
 
     def inputs_of(self, plan: "TaskPlan") -> "pd.DataFrame | None":
-        """Return the inputs of all cases as they are in the data, None if they are encoded."""
+        """Return the original inputs of all cases, None for encoded inputs."""
         data = self.plain.get(plan.cases.dataset.name)
         return None if data is None else _plain_frame(plan, data)
 
@@ -324,14 +332,14 @@ class EstimatorMethod(ObjectMethod):
 
 @dataclass(frozen=True)
 class PlainData:
-    """How a dataset looks where it comes from.
+    """Original form of a dataset.
 
     Attributes
     ----------
     restore : Callable[[pandas.DataFrame], pandas.DataFrame]
-        Makes a frame in the original form from inputs as attributes.
+        Converts inputs, a column per attribute, to a frame in the original form.
     is_array : bool
-        Whether the inputs are an array, without names.
+        Whether the original inputs are an array.
     labels : Mapping[str, tuple of object]
         Classes of each target, in order.
     """
@@ -342,7 +350,7 @@ class PlainData:
 
 
 _FRAMES: "dict[str, tuple[object, bytes, pd.DataFrame]]" = {}
-"""The inputs that were made last, with their cases: all instances and methods of a prototask use the same."""
+"""The last frame with its cases, since all instances and methods of a prototask use the same frame."""
 
 
 def _plain_frame(plan: "TaskPlan", data: PlainData) -> "pd.DataFrame":
@@ -352,25 +360,11 @@ def _plain_frame(plan: "TaskPlan", data: PlainData) -> "pd.DataFrame":
     return last[2]
 
 
-def _class_codes(model: Any, test: Inputs, labels: np.ndarray) -> np.ndarray:
-    """Return the numbers of the classes that a model predicts. Raises DelveError for other predictions."""
-    with predicting():
-        found = np.asarray(model.predict(test))
-    return _codes_of_cases(found, test, labels)
-
-
-def _codes_of_cases(found: np.ndarray, test: Inputs, labels: np.ndarray) -> np.ndarray:
-    found = found.reshape(-1)
-    if len(found) != len(test):
-        raise DelveError(f"expected {len(test)} predictions, found {found.shape}")
-    return _codes(found, labels)
-
-
 def _codes(values: Any, labels: np.ndarray) -> np.ndarray:
-    """Return the places of values among the labels of classes. Raises DelveError for others."""
+    """Return the positions of values among the labels of classes. Raises DelveError for other values."""
     places = {label: place for place, label in enumerate(labels.tolist())}
-    found = np.asarray(values).tolist()
-    if strange := [value for value in found if value not in places]:
+    items = np.asarray(values).tolist()
+    if strange := [value for value in items if value not in places]:
         expected = (
             f"a category from 0 to {len(labels) - 1}"
             if labels.dtype.kind == "i"
@@ -378,7 +372,7 @@ def _codes(values: Any, labels: np.ndarray) -> np.ndarray:
         )
         shown = f"{strange[0]:g}" if isinstance(strange[0], float) else repr(strange[0])
         raise DelveError(f"expected {expected}, found {shown}")
-    return np.array([places[value] for value in found], dtype=np.int64)
+    return np.array([places[value] for value in items], dtype=np.int64)
 
 
 @functools.lru_cache(maxsize=64)
@@ -387,26 +381,27 @@ def _unpickled(pickled: bytes) -> Any:
 
 
 def make_object(thing: Any, rng: Generator, parameters: Mapping[str, object] | None = None) -> Any:
-    """Return an object made by a class or a function, or a copy of the object that thing is itself, with
-    parameters. It gets a seed by one of the usual names, or the generator as `rng`, unless they tell one;
-    Python's and NumPy's shared ones are seeded."""
+    """Return an object that a class or a function creates, or a copy of any other object, with parameters.
+
+    It receives a seed under a usual name, or the generator as `rng`, unless the parameters have one. The
+    shared generators of Python and NumPy are seeded."""
     random.seed(state(rng))
     np.random.seed(state(rng))
-    told = dict(parameters or {})
+    explicit = dict(parameters or {})
     is_ready = hasattr(thing, "fit") or hasattr(thing, "fit_predict") or not callable(thing)
     if is_ready and not isinstance(thing, type):
-        found = copy.deepcopy(thing)
-        if told:
-            found.set_params(**told)
+        learner = copy.deepcopy(thing)
+        if explicit:
+            learner.set_params(**explicit)
     else:
-        wanted = _argument_names(thing)
-        given = {name: state(rng) for name in SEEDS if name in wanted}
-        found = thing(**(given | ({"rng": rng} if "rng" in wanted else {}) | told))
-    if hasattr(found, "get_params") and hasattr(found, "set_params"):
-        params = found.get_params()
-        names = [name for name in sorted(params) if name.split("__")[-1] == "random_state"]
-        found.set_params(**{name: state(rng) for name in names if params[name] is None})
-    return found
+        names = _argument_names(thing)
+        seeds = {name: state(rng) for name in SEEDS if name in names}
+        learner = thing(**(seeds | ({"rng": rng} if "rng" in names else {}) | explicit))
+    if hasattr(learner, "get_params") and hasattr(learner, "set_params"):
+        params = learner.get_params()
+        states = [name for name in sorted(params) if name.split("__")[-1] == "random_state"]
+        learner.set_params(**{name: state(rng) for name in states if params[name] is None})
+    return learner
 
 
 def _tried(place: str, make: Callable[[], Any]) -> Any:
@@ -424,7 +419,7 @@ def _tags(model: Any) -> Any:
 
 
 def _param(estimator: Any, name: str) -> Any:
-    """Return a parameter of an estimator, None if it has none of this name."""
+    """Return a parameter of an estimator, None if it has no parameter of this name."""
     return estimator.get_params().get(name) if hasattr(estimator, "get_params") else None
 
 
@@ -432,37 +427,33 @@ def _argument_names(thing: Callable[..., object]) -> set[str]:
     try:
         return set(inspect.signature(thing).parameters)
     except ValueError:
-        return set()  # some classes in C do not tell
-
-
-def _tells_deviations(model: Any) -> bool:
-    return "return_std" in _argument_names(model.predict)
+        return set()  # some classes in C have no signature
 
 
 def _rows(inputs: Inputs, chosen: np.ndarray) -> Inputs:
     return inputs[chosen] if isinstance(inputs, np.ndarray) else inputs.iloc[chosen]
 
 
-def _row(values: object, test: Inputs) -> np.ndarray:
-    row = np.asarray(values, dtype=np.float64)
+def _row(values: object, test: Inputs, dtype: type | None = np.float64) -> np.ndarray:
+    row = np.asarray(values, dtype=dtype)
     if row.size != len(test):
         raise DelveError(f"expected {len(test)} predictions, found {row.shape}")
     return row.reshape(-1)
 
 
 PACKAGES = ("sklearn", "imblearn")
-"""Whose classes with `fit` a file may name."""
+"""Packages with classes with `fit` that a file may name."""
 READ_FILES = ("memory",)
-"""Parameters that name a place from which Python objects are read, which may be programs."""
+"""Parameters with a path from which Python objects are unpickled, which can run any program."""
 
 
 def check_trusted(place: str, *, trust: bool, where: str = "", parameters: Collection[str] = ()) -> None:
-    """Raise DelveError unless an object that a file names may be imported and run: a class with `fit` of
-    one of PACKAGES, or one that is trusted, which is logged then, once.
+    """Raise DelveError unless an object that a file names may be imported and run.
 
-    place: `module:attribute`, or the path of a Python file and `:attribute`; trust: did the user say that
-    what the file names may run? where: file and line, for the log; parameters: names of those that the file
-    gives to the object.
+    Classes with `fit` of PACKAGES may run. Other objects need the user's trust, and are logged once.
+
+    place: `module:attribute`, or the path of a Python file and `:attribute`; trust: does the user trust the
+    file? where: file and line, for the log; parameters: names of the object's parameters in the file.
 
     >>> check_trusted("subprocess:Popen", trust=False)
     Traceback (most recent call last):
@@ -472,30 +463,31 @@ read what it does, and add --trust to run it
     unsafe = [name for name in parameters if name.rpartition("__")[2] in READ_FILES]
     if not unsafe and is_known(place):
         return
-    found = f"{place} with the parameter {unsafe[0]}" if unsafe else place
+    text = f"{place} with the parameter {unsafe[0]}" if unsafe else place
     if trust:
-        _say_trusted(f"{where}: " if where else "", found)
+        _log_trusted(f"{where}: " if where else "", text)
         return
     expected = f"a class with fit of {' or '.join(PACKAGES)}"
-    raise DelveError(f"expected {expected}, found {found}; read what it does, and add {TRUST} to run it")
+    raise DelveError(f"expected {expected}, found {text}; read what it does, and add {TRUST} to run it")
 
 
 @functools.cache
-def _say_trusted(where: str, found: str) -> None:
-    logging.getLogger("delvecore").warning("%sruns %s, which %s allows", where, found, TRUST)
+def _log_trusted(where: str, text: str) -> None:
+    logging.getLogger("delvecore").warning("%sruns %s, which %s allows", where, text, TRUST)
 
 
 def is_known(place: str) -> bool:
-    """Is this a class with `fit` that is defined in one of PACKAGES? Nothing else is imported for the answer.
-    One that is not there counts as known, so that its absence is told."""
+    """Is this a class with `fit` that is defined in one of PACKAGES? Only PACKAGES are imported.
+
+    A missing class counts as known, so that a later error reports its absence."""
     module, _, attribute = place.partition(":")
     if not _is_inside(module):
         return False
     try:
-        found = functools.reduce(getattr, attribute.split("."), import_module(module))
+        thing = functools.reduce(getattr, attribute.split("."), import_module(module))
     except (ImportError, AttributeError):
         return True
-    return isinstance(found, type) and hasattr(found, "fit") and _is_inside(found.__module__)
+    return isinstance(thing, type) and hasattr(thing, "fit") and _is_inside(thing.__module__)
 
 
 def _is_inside(module: str) -> bool:

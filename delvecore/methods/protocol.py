@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TaskView:
-    """What a method may know of a task before it sees any case: the specifications."""
+    """Specifications of a task, which a method receives before any case."""
 
     dataset: Dataset
     prototask: Prototask
@@ -28,7 +28,7 @@ class TaskView:
     task: Task
 
     def described(self, numbers: Iterable[int]) -> list[tuple[Attribute, PriorLine]]:
-        """Return (Attribute, PriorLine) for attribute numbers, in the order given."""
+        """Return (Attribute, PriorLine) for attribute numbers, in their order."""
         return [(self.dataset.attribute(number), self.prior.line(number)) for number in numbers]
 
     @property
@@ -77,7 +77,7 @@ class CodedAttribute:
 
     @property
     def centre_and_scale(self) -> tuple[float, float]:
-        """What the coded number zero stands for, and how much a step of one is, by a linear coding."""
+        """Value of the coded number zero, and size of a coded step of one, for a linear coding."""
         linear = centre_and_scale(self.coding, self.constants)
         if linear is None:
             raise ValueError(f"{self.attribute.name}: expected normalization constants, found none")
@@ -87,18 +87,19 @@ class CodedAttribute:
 
 @dataclass(frozen=True)
 class LearningInstance:
-    """One task instance in numbers: float64 arrays of shape (cases, columns), as the files hold them.
-    test_targets are there for one purpose: to evaluate the density that a method gives them.
+    """One task instance in numbers: float64 arrays of shape (cases, columns), as in the files.
+
+    The only purpose of test_targets is the density that a method predicts for them.
 
     Attributes
     ----------
     bounds : array
         Censoring as int8, shape (test cases, targets): 1 if a true target is at least the value in
-        test_targets, -1 if it is at most that, otherwise 0. For a bound, the probability of all values at or
-        beyond it is wanted.
+        test_targets, -1 if it is at most that value, otherwise 0. A bound counts by the probability of all
+        values at or beyond it.
     validation : array
-        Rows (from 0) of the training cases for validation. Most tasks have none, and a method may also learn
-        from them.
+        Rows (from 0) of the training cases for validation. Most tasks have none. A method may also learn from
+        them.
     frames : tuple[pandas.DataFrame, pandas.DataFrame] or None
         Inputs of training and test cases in their original form, for a method that requires it (`inputs_of`),
         otherwise None.
@@ -122,7 +123,7 @@ class LearningInstance:
 
 @dataclass(frozen=True)
 class Predictions:
-    """What a method predicts for the test cases of one instance.
+    """Predictions for the test cases of one instance.
 
     Attributes
     ----------
@@ -132,15 +133,15 @@ class Predictions:
     probabilities : array or None
         Probabilities of the classes, shape (cases, values), only for a single categorical target.
     outputs : array or None
-        Plain outputs of the same shape, if the probabilities are made from them and differ.
+        Plain outputs of the same shape, if the probabilities are computed from them and differ.
     log_densities : array or None
         Natural logs of the density or probability of the true targets, shape (cases,).
     coded : bool
         Whether log_densities are densities of the coded targets.
     records : mapping of str to str
-        Texts of further files about the training, by name. The number of the instance is added to the name.
+        Texts of further files about the training, by name without the number of the instance.
     models : tuple of object
-        Fitted models, to be kept with the predictions.
+        Fitted models to keep with the predictions.
     """
 
     guesses: dict[str, np.ndarray] = field(default_factory=dict)
@@ -153,17 +154,16 @@ class Predictions:
 
 
 OMITTED = "Omitted"
-"""The record of an instance that counts the cases with missing values which a workflow leaves out."""
+"""The record with the number of cases that a workflow omits because of missing values."""
 
 
 class Method(Protocol):
-    """A learning method. Every attribute and argument is fixed; nothing is kept from call to call.
+    """A learning method. It keeps nothing from call to call.
 
-    A method may also have `inputs_of(plan)`, the inputs of all cases as a data frame where it wants them as
-    they are in the data, None if it wants them encoded;
-    `can_instance(instance)`, which returns why it cannot be applied to an instance
-    (`delvecore.encoding.instances.Instance`), or None if it can; and `settings`, texts by name, with
-    `description`, summary and documentation, which `delve run` writes beside its results."""
+    A method may also have `inputs_of(plan)`, which returns the unencoded inputs of all cases as a data frame,
+    or None if it needs encoded inputs. `can_instance(instance)` returns why it cannot be applied to an
+    instance (`delvecore.encoding.instances.Instance`), or None if it can. `delve run` writes `settings`,
+    texts by name, and `description`, a summary and a documentation, next to its results."""
 
     name: str
 

@@ -1,5 +1,6 @@
-"""ridge-cv-1, lasso-cv-1, svr-cv-1: regressions whose parameters predict left-out cases best. What they do in
-detail is said in their descriptions."""
+"""ridge-cv-1, lasso-cv-1, svr-cv-1: regressions whose parameters predict held-out cases best.
+
+Their descriptions have the details."""
 
 import warnings
 
@@ -17,11 +18,11 @@ from delvecore.methods.stopwatch import predicting
 from delvecore.methods.targets import NumberPrediction, NumberProblem
 
 RIDGE_PENALTIES = 10.0 ** np.arange(5.0, -3.25, -0.25)
-"""Largest first: of equally good penalties the largest is chosen."""
+"""Largest first, since the largest of equally good penalties is chosen."""
 
 
 class RidgeCv1(ScikitMethod, RegressionMethod):
-    """Linear regression with a penalty on squared weights that predicts left-out training cases best."""
+    """Linear regression with the penalty on squared weights that predicts left-out training cases best."""
 
     name = "ridge-cv-1"
 
@@ -33,8 +34,7 @@ class RidgeCv1(ScikitMethod, RegressionMethod):
 
 
 def fit_ridge(inputs: np.ndarray, values: np.ndarray) -> Model:
-    """Return scikit-learn's ridge regression with the best of the RIDGE_PENALTIES, and its mean squared
-    leave-one-out error."""
+    """Return a ridge regression with the best penalty, and its mean squared leave-one-out error."""
     from sklearn.linear_model import Ridge, RidgeCV
 
     search = RidgeCV(alphas=RIDGE_PENALTIES, store_cv_results=True, gcv_mode="svd").fit(inputs, values)
@@ -52,7 +52,7 @@ MOST_ROUNDS = 5000
 
 
 class LassoCv1(ScikitMethod, RegressionMethod):
-    """Linear regression with a penalty on the sizes of weights; useless inputs get none."""
+    """Linear regression with a penalty on the sizes of weights, which are zero for useless inputs."""
 
     name = "lasso-cv-1"
 
@@ -76,20 +76,19 @@ class LassoCv1(ScikitMethod, RegressionMethod):
 
 
 class _Path:
-    """Linear regressions with each of the penalties, which descend."""
+    """Linear regressions for a descending sequence of penalties."""
 
     def __init__(self, train: np.ndarray, values: np.ndarray, penalties: np.ndarray) -> None:
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.linear_model import lasso_path
 
         self.centre, self.mean = np.mean(train, axis=0), np.mean(values)
-        with (
-            warnings.catch_warnings()
-        ):  # MOST_ROUNDS is a limit by rule: the description says what happens then
+        with warnings.catch_warnings():  # a search may end at MOST_ROUNDS, as the description states
             warnings.simplefilter("ignore", ConvergenceWarning)
             options = {"alphas": penalties, "tol": TOLERANCE, "max_iter": MOST_ROUNDS}
-            found = lasso_path(np.asfortranarray(train - self.centre), values - self.mean, **options)
-        self.weights = found[1]
+            _, self.weights, _ = lasso_path(
+                np.asfortranarray(train - self.centre), values - self.mean, **options
+            )
 
     def predict(self, test: np.ndarray) -> np.ndarray:
         """Return predictions for test cases, shape (cases, penalties)."""
@@ -102,14 +101,14 @@ WIDTHS = (2.0, 1.0, 0.5)
 BOUNDS = (0.1, 1.0, 10.0)
 """Bounds of the weights of support vectors; the smallest first."""
 TUBES = (0.4, 0.2, 0.1)
-"""Errors up to this size cost nothing; the widest first."""
+"""Errors up to this size have no loss; the widest first."""
 MEMORY = 200
 """Megabytes for the cache of the kernel."""
 MOST_STEPS = 100_000
 
 
 class SvrCv1(ScikitMethod, RegressionMethod):
-    """Support vectors with a squared exponential kernel; its parameters predict left-out cases best."""
+    """Support vectors with a squared exponential kernel, whose parameters predict held-out cases best."""
 
     name = "svr-cv-1"
 

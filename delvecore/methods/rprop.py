@@ -1,7 +1,7 @@
 """The networks of the PROBEN1 report: RPROP, stopped by a validation set, the best epoch kept.
 
-docs/proben1.md says what parameters choose, and what tasks of no problem of the report have. Outputs are
-guesses; cut to 0 to 1 and normalised they are probabilities; the validation error is the variance of a
+docs/proben1.md describes the parameters, and the defaults for tasks that are not in the report. Outputs are
+guesses. Clipped to 0..1 and normalised they are probabilities. The validation error is the variance of a
 number. Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.9 and 3.3
 and table 7; M. Riedmiller and H. Braun, IEEE International Conference on Neural Networks 1993, without taking
 the last step back where the gradient changes its sign."""
@@ -27,21 +27,22 @@ from delvecore.methods.targets import (
 from delvecore.model import Coding
 
 STRIP = 5
-"""Epochs between two looks at the validation set."""
+"""Epochs between two evaluations on the validation set."""
 MOST_EPOCHS = 3000
 LEAST_PROGRESS = 0.1
 """In parts per thousand."""
 
 
 Stop = tuple[tuple[str, float], ...]
-"""Criteria by name with their limits. Training stops as soon as each was fulfilled once: GL, the loss of
-generalization in percent, is larger; UP, the validation error has grown for so many strips in a row; PQ, GL
-divided by the progress is larger. Names: L. Prechelt, Neural Networks 11 (1998), 761-767."""
+"""Criteria by name with their limits. Training stops as soon as each was fulfilled once. GL: the loss of
+generalization in percent is above the limit. UP: the validation error has grown in this number of strips in a
+row. PQ: GL divided by the progress is above the limit. Names: L. Prechelt, Neural Networks 11 (1998),
+761-767."""
 CRITERIA = ("GL", "UP", "PQ")
 
 
 def read_stop(text: str) -> Stop:
-    """Return what `GL5` or `GL5+UP8+PQ3` says, in the order of CRITERIA. Raises ValueError.
+    """Return the criteria in `GL5` or `GL5+UP8+PQ3`, in the order of CRITERIA. Raises ValueError.
 
     >>> read_stop("PQ3+GL5")
     (('GL', 5.0), ('PQ', 3.0))
@@ -54,8 +55,19 @@ def read_stop(text: str) -> Stop:
 
 
 class Rates(NamedTuple):
-    """Parameters of RPROP: the factors of a step, the range that first steps are drawn from, that of first
-    weights (both sides of zero), and the largest step."""
+    """Parameters of RPROP.
+
+    Attributes
+    ----------
+    grow, shrink : float
+        Factors of a step.
+    first_steps : tuple[float, float]
+        Range of the first steps.
+    first_weights : float
+        Largest size of the first weights.
+    largest : float
+        Largest step.
+    """
 
     grow: float
     shrink: float
@@ -69,29 +81,16 @@ RATES = {
     "search": Rates(1.1, 0.5, (0.05, 0.2), 0.5),
     "pivot": Rates(1.2, 0.5, (0.05, 0.2), 0.1),
 }
-"""Those of sections 3.3.1 and 3.3.2, and those that give the figures of tables 8 to 11 (docs/proben1.md)."""
-
-
-class Examples(NamedTuple):
-    """Inputs and targets of examples.
-
-    Attributes
-    ----------
-    inputs : array
-        Shape (examples, inputs).
-    targets : array
-        Shape (examples, outputs).
-    """
-
-    inputs: np.ndarray
-    targets: np.ndarray
+"""Rates of sections 3.3.1 and 3.3.2, and rates that give the figures of tables 8 to 11 (docs/proben1.md)."""
+Cases = tuple[np.ndarray, np.ndarray]
+"""Inputs, shape (cases, inputs), and targets, shape (cases, outputs)."""
 
 
 @dataclass(frozen=True)
 class Network:
-    """Which nodes feed which.
+    """Architecture of a network.
 
-    Weights lie in rows, one per run: biases of all hidden and output nodes, then for inputs and each hidden
+    Weights are in rows, one per run: biases of all hidden and output nodes, then for inputs and each hidden
     layer a matrix to the nodes that it feeds.
 
     Attributes
@@ -110,9 +109,16 @@ class Network:
     squashed: bool = False
     shortcuts: bool = True
 
+    @classmethod
+    def of_text(cls, text: str, inputs: int, outputs: int, *, shortcuts: bool = True) -> "Network":
+        """Return the network of a text such as `16+8 l`: hidden nodes, then l (linear) or s (sigmoid)."""
+        layers, _, kind = text.partition(" ")
+        hidden = tuple(int(word) for word in layers.split("+") if word != "0")
+        return cls(inputs, hidden, outputs, kind == "s", shortcuts)
+
     @property
     def nodes(self) -> int:
-        """How many nodes are no inputs?"""
+        """Number of hidden and output nodes."""
         return sum(self.hidden) + self.outputs
 
     @cached_property
@@ -135,14 +141,14 @@ class Network:
 
     @property
     def weights(self) -> int:
-        """How many free parameters are there, biases included?"""
+        """Number of free parameters, biases included."""
         return self.blocks[-1][1].stop
 
     def _matrices(self, weights: np.ndarray) -> list[np.ndarray]:
         return [weights[:, place].reshape(len(weights), *shape) for _, place, shape in self.blocks]
 
     def propagate(self, weights: np.ndarray, inputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (sums, activations) of all nodes behind the inputs, shape (runs, examples, nodes)."""
+        """Return (sums, activations) of all nodes after the inputs, shape (runs, cases, nodes)."""
         matrices = self._matrices(weights)
         sums = np.repeat(weights[:, np.newaxis, : self.nodes], len(inputs), axis=1)
         sums[:, :, self.blocks[0][0]] += inputs @ matrices[0]
@@ -157,14 +163,14 @@ class Network:
         return sums, active
 
     def predict(self, weights: np.ndarray, inputs: np.ndarray) -> np.ndarray:
-        """Return the outputs, shape (runs, examples, outputs)."""
+        """Return the outputs, shape (runs, cases, outputs)."""
         return self.propagate(weights, inputs)[1][:, :, self.layers[-1]]
 
-    def gradient(self, weights: np.ndarray, examples: Examples) -> tuple[np.ndarray, np.ndarray]:
-        """Return (half the gradient of the squared error, its sum over all examples) of each run."""
-        matrices = self._matrices(weights)
-        sums, active = self.propagate(weights, examples.inputs)
-        off = active[:, :, self.layers[-1]] - examples.targets
+    def gradient(self, weights: np.ndarray, cases: Cases) -> tuple[np.ndarray, np.ndarray]:
+        """Return (half the gradient of the squared error, the squared error of all cases) of each run."""
+        (inputs, targets), matrices = cases, self._matrices(weights)
+        sums, active = self.propagate(weights, inputs)
+        off = active[:, :, self.layers[-1]] - targets
         slopes = 1 / (1 + np.abs(sums)) ** 2
         if not self.squashed:
             slopes[:, :, self.layers[-1]] = 1
@@ -177,47 +183,29 @@ class Network:
             product = active[:, :, nodes].transpose(0, 2, 1) @ back[:, :, fed]
             found[:, place] = product.reshape(len(weights), -1)
         fed, place, _ = self.blocks[0]
-        found[:, place] = (examples.inputs.T @ back[:, :, fed]).reshape(len(weights), -1)
+        found[:, place] = (inputs.T @ back[:, :, fed]).reshape(len(weights), -1)
         found[:, : self.nodes] = back.sum(axis=1)
         return found, np.einsum("ijk,ijk->i", off, off)
 
 
 def _excess(error: np.float64, least: np.float64 | float) -> np.float64:
-    """By which share is an error larger than the least one? 0 if both are zero."""
+    """Return the excess of an error over the least error, as a share of it. 0 if both are zero."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.nan_to_num(error / least - 1, nan=0.0, posinf=np.inf)
 
 
-class TrainedRun(NamedTuple):
-    """Result of one training run.
-
-    Attributes
-    ----------
-    weights : array
-        Weights of the epoch with the least validation error.
-    relevant : int
-        Epoch with the least validation error.
-    epochs : int
-        Number of trained epochs.
-    curve : array
-        One row per strip: epoch, squared error percentages of training and validation set, GL in percent, P
-        in parts per thousand.
-    """
-
-    weights: np.ndarray
-    relevant: int
-    epochs: int
-    curve: np.ndarray
-
-
 def train(
-    network: Network, rates: Rates, stop: Stop, learn: Examples, held: Examples, rng: Generator
-) -> TrainedRun:
-    """Train a network by strips of STRIP epochs, each judged by the validation set `held`; see `Stop`."""
+    network: Network, rates: Rates, stop: Stop, learn: Cases, held: Cases, rng: Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Train a network by strips of STRIP epochs; return its weights and the curve of the training.
+
+    The validation set `held` judges each strip, and training ends as `Stop` describes. Weights are those of
+    the epoch with the least validation error. The curve has a row per strip: epoch, squared error percentages
+    of training and validation set, GL in percent, P in parts per thousand."""
     shape, limits = (1, network.weights), dict(stop)
     weights = rng.uniform(-rates.first_weights, rates.first_weights, shape)
     steps, before = rng.uniform(*rates.first_steps, shape), np.zeros(shape)
-    best, lowest, relevant, epoch = weights, np.inf, 0, 0
+    best, lowest, epoch = weights, np.inf, 0
     rise, last, met = 0, np.inf, set[str]()
     curve: list[tuple[float, ...]] = []
     while True:
@@ -229,12 +217,12 @@ def train(
             np.minimum(steps, rates.largest, out=steps)
             before = np.sign(slope)
             weights = weights - before * steps
-            errors.append(100 * squares[0] / learn.targets.size)
+            errors.append(100 * squares[0] / learn[1].size)
         epoch += STRIP
-        off = network.predict(weights, held.inputs) - held.targets
-        error = 100 * np.einsum("ijk,ijk->i", off, off)[0] / held.targets.size
+        off = network.predict(weights, held[0]) - held[1]
+        error = 100 * np.einsum("ijk,ijk->i", off, off)[0] / held[1].size
         if error < lowest:
-            best, lowest, relevant = weights, error, epoch
+            best, lowest = weights, error
         loss = 100 * _excess(error, lowest)
         progress = 1000 * _excess(np.mean(errors), np.min(errors))
         curve.append((epoch, errors[-1], error, loss, progress))
@@ -248,33 +236,12 @@ def train(
         }
         met |= {name for name in limits if signs[name]}
         if len(met) == len(limits) or progress < LEAST_PROGRESS or epoch >= MOST_EPOCHS:
-            return TrainedRun(best[0], relevant, epoch, np.array(curve))
+            return best[0], np.array(curve)
 
 
 DATASETS = "proben1-"
 CLASS_WEIGHT = 0.01
 """Weight of the training frequencies in the probabilities."""
-
-
-class Architecture(NamedTuple):
-    """Architecture of a network.
-
-    Attributes
-    ----------
-    hidden : tuple of int
-        Nodes of each hidden layer.
-    squashed : bool
-        Whether outputs have the sigmoid, not the identity.
-    """
-
-    hidden: tuple[int, ...]
-    squashed: bool
-
-
-def _architecture(text: str) -> Architecture:
-    """Return what `16+8 l` says: nodes of two hidden layers, linear or sigmoid outputs."""
-    layers, _, outputs = text.partition(" ")
-    return Architecture(tuple(int(word) for word in layers.split("+") if word != "0"), outputs == "s")
 
 
 _TABLE_7 = {
@@ -294,16 +261,16 @@ _TABLE_7 = {
     "thyroid": ("16+8 l", "8+4 l", "16+8 l"),
 }
 PIVOTS = {
-    f"{problem}{number}": _architecture(text)
+    f"{problem}{number}": text
     for problem, texts in _TABLE_7.items()
     for number, text in enumerate(texts, start=1)
 }
-"""Table 7, by data file."""
-USUAL = _architecture("16+8 l")
+"""Table 7, by data file; see `Network.of_text`."""
+USUAL = "16+8 l"
 DOCUMENTATION = """\
 THE METHOD {name}
 
-A network of L. Prechelt's report on PROBEN1 (21/94, section 3.3), with the parameters {told}.
+A network of L. Prechelt's report on PROBEN1 (21/94, section 3.3), with the parameters {parameters}.
 
 Encoding. Inputs have their default codings. Targets are a column per class, or one of zeros and ones.
 
@@ -325,9 +292,9 @@ Costs: seconds and memory of each instance stand in `Costs`.
 """
 
 
-def pivot_of(task: TaskView) -> Architecture:
-    known = task.dataset.name.startswith(DATASETS)
-    return PIVOTS.get(task.prototask.name, USUAL) if known else USUAL
+def pivot_of(task: TaskView) -> str:
+    is_published = task.dataset.name.startswith(DATASETS)
+    return PIVOTS.get(task.prototask.name, USUAL) if is_published else USUAL
 
 
 class Rprop(InputMethod):
@@ -345,38 +312,39 @@ class Rprop(InputMethod):
     ) -> None:
         self.name, self.shortcuts, self.outputs, self.topology = name, shortcuts == "all", outputs, topology
         self.rates, self.stop = RATES[rates], read_stop(stop)
-        told = {"topology": topology, "outputs": outputs, "shortcuts": shortcuts}
-        self.settings = {**told, "rates": rates, "stop": stop}
+        shape = {"topology": topology, "outputs": outputs, "shortcuts": shortcuts}
+        self.settings = {**shape, "rates": rates, "stop": stop}
         """The parameters, as texts."""
 
-    def architecture(self, task: TaskView) -> Architecture:
-        """Return what lies between inputs and outputs."""
-        found = pivot_of(task)
+    def network(self, task: TaskView, inputs: int, outputs: int) -> Network:
+        """Return the network for a task with these numbers of inputs and outputs."""
+        layers, _, kind = pivot_of(task).partition(" ")
         if self.topology != "pivot":
-            hidden = () if self.topology == "none" else tuple(map(int, self.topology.split("+")))
-            found = Architecture(hidden, squashed=False)
-        return found if self.outputs == "pivot" else found._replace(squashed=self.outputs == "sigmoid")
+            layers, kind = "0" if self.topology == "none" else self.topology, "l"
+        kind = kind if self.outputs == "pivot" else self.outputs[0]
+        return Network.of_text(f"{layers} {kind}", inputs, outputs, shortcuts=self.shortcuts)
 
     @property
     def description(self) -> tuple[str, str]:
         """Summary and documentation, which answer the report's check list."""
-        told = ", ".join(f"{key} {value}" for key, value in self.settings.items())
+        parameters = ", ".join(f"{key} {value}" for key, value in self.settings.items())
         limits, rates = dict(self.stop), self.rates
         words = {
             "GL": f"the generalization loss was above {limits.get('GL', 0):g} percent",
             "UP": f"the validation error had grown in {limits.get('UP', 0):g} strips of 5 epochs in a row",
             "PQ": f"generalization loss / progress P5 was above {limits.get('PQ', 0):g}",
         }
-        said = {
+        facts = {
             "stop": " and ".join(words[name] for name in limits),
             "low": rates.first_steps[0],
             "high": rates.first_steps[1],
         }
-        summary = f"A feed-forward network trained by RPROP and stopped early: {told}.\n"
-        return summary, DOCUMENTATION.format(name=self.name, told=told, **said, **rates._asdict())
+        summary = f"A feed-forward network trained by RPROP and stopped early: {parameters}.\n"
+        texts = {"name": self.name, "parameters": parameters, **facts, **rates._asdict()}
+        return summary, DOCUMENTATION.format(**texts)
 
     def codings(self, task: TaskView) -> dict[int, Coding]:
-        """Targets are coded as PROBEN1's are: a column per class, or one of zeros and ones."""
+        """Code targets as in PROBEN1: a column per class, or one column of zeros and ones."""
         codings = super().codings(task)
         for attribute, line in task.targets:
             if line.type in ("nominal", "ordinal"):
@@ -390,20 +358,18 @@ class Rprop(InputMethod):
         inputs, test = usable_inputs(instance)
         held = _held_out(instance, rng)
         learn = np.setdiff1d(np.arange(len(inputs)), held)
-        learned, judged = (Examples(inputs[rows], instance.train_targets[rows]) for rows in (learn, held))
-        shape = self.architecture(instance.task)
-        width = inputs.shape[1], shape.hidden, instance.train_targets.shape[1]
-        network = Network(*width, squashed=shape.squashed, shortcuts=self.shortcuts)
-        run = train(network, self.rates, self.stop, learned, judged, rng)
-        weights = run.weights[np.newaxis]
-        errors = np.mean((network.predict(weights, judged.inputs)[0] - judged.targets) ** 2, axis=0)
+        learned, judged = ((inputs[rows], instance.train_targets[rows]) for rows in (learn, held))
+        network = self.network(instance.task, inputs.shape[1], instance.train_targets.shape[1])
+        best, curve = train(network, self.rates, self.stop, learned, judged, rng)
+        weights = best[np.newaxis]
+        errors = np.mean((network.predict(weights, judged[0])[0] - judged[1]) ** 2, axis=0)
         with predicting():
-            said = network.predict(weights, test)[0]
-        outputs = _Outputs(said, errors)
-        found = outputs.fit_predict(instance, rng)
-        plain = None if found.probabilities is None else outputs.activations(instance.targets[0])
-        text = training_text(network, run, len(learn), len(held))
-        return replace(found, outputs=plain, records={"Training": text})
+            test_outputs = network.predict(weights, test)[0]
+        outputs = _Outputs(test_outputs, errors)
+        predictions = outputs.fit_predict(instance, rng)
+        plain = None if predictions.probabilities is None else outputs.activations(instance.targets[0])
+        text = training_text(network, curve, len(learn), len(held))
+        return replace(predictions, outputs=plain, records={"Training": text})
 
 
 def _held_out(instance: LearningInstance, rng: Generator) -> np.ndarray:
@@ -441,11 +407,11 @@ class _Outputs(PerTargetMethod):
         return (1 - CLASS_WEIGHT) * shares + CLASS_WEIGHT * known
 
     def guess_classes(self, problem: ClassProblem, probabilities: np.ndarray) -> np.ndarray:
-        """The winner takes all."""
+        """Guess the class with the largest output."""
         return np.argmax(self.activations(problem.target), axis=1)
 
     def activations(self, target: CodedAttribute | None) -> np.ndarray:
-        """Return an output a class, shape (cases, classes)."""
+        """Return an output per class, shape (cases, classes)."""
         found = self.outputs[:, _columns(target)]
         if found.shape[1] > 1 or target is None:
             return found
@@ -458,18 +424,21 @@ def _columns(target: CodedAttribute | None) -> slice:
     return slice(0, None) if target is None else target.columns
 
 
-def training_text(network: Network, run: TrainedRun, learned: int, held: int) -> str:
-    """Return `Training.n`: what the network is, how long it was trained, and a line per strip."""
+def training_text(network: Network, curve: np.ndarray, learned: int, held: int) -> str:
+    """Return `Training.n`: the network, the length of its training, and a line per strip of the curve.
+
+    learned, held: numbers of cases for training and validation."""
+    epochs = int(curve[-1, 0])
     nodes = "-".join(map(str, (network.inputs, *network.hidden, network.outputs)))
     which = "including all shortcut connections" if network.shortcuts else "between adjacent layers"
     facts = {
         "Network": f"{nodes}, all feed forward connections {which}",
         "Outputs": "sigmoid" if network.squashed else "linear",
         "Weights": network.weights,
-        "Total-Epochs": run.epochs,
-        "Relevant-Epochs": run.relevant,
-        "Connection-Traversals": network.weights * (run.epochs * (2 * learned + 1) + len(run.curve) * held),
+        "Total-Epochs": epochs,
+        "Relevant-Epochs": int(curve[np.argmin(curve[:, 2]), 0]),
+        "Connection-Traversals": network.weights * (epochs * (2 * learned + 1) + len(curve) * held),
     }
     lines = [f"{key}: {value}" for key, value in facts.items()]
-    rows = [f"{int(row[0])} {' '.join(f'{value:.6g}' for value in row[1:])}" for row in run.curve]
+    rows = [f"{int(row[0])} {' '.join(f'{value:.6g}' for value in row[1:])}" for row in curve]
     return "\n".join([*lines, "Curve: epoch training validation GL P", *rows]) + "\n"

@@ -1,9 +1,8 @@
 """Base classes of methods: coded and standardized inputs, folds, regression, scikit-learn.
 
-Inputs have their default codings, save integers with a finite range, such as the brightness 0..16 of a pixel.
-These may be the same in all cases of a small training set, which `nm-abs` cannot encode. The range says how
-to scale them, so their coding is `copy`, and the method itself maps the lowest value of the range to -1 and
-the highest to +1, as the coding `-1/+1` does for binary attributes."""
+Inputs have their default codings, except integers with a finite range, such as the brightness 0..16 of a
+pixel. These may be constant in a small training set, which `nm-abs` cannot encode. Their coding is `copy`,
+and the method maps the lowest value of the range to -1 and the highest to +1."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,18 +13,24 @@ import numpy as np
 
 from delvecore.errors import DelveError
 from delvecore.methods.protocol import LearningInstance, TaskView
-from delvecore.methods.targets import Gaussian, NumberPrediction, NumberProblem, PerTargetMethod, frequencies
+from delvecore.methods.targets import (
+    Distribution,
+    NumberPrediction,
+    NumberProblem,
+    PerTargetMethod,
+    frequencies,
+)
 from delvecore.model import CATEGORICAL_TYPES, Attribute, Coding
 
 
 def usable_inputs(instance: LearningInstance) -> tuple[np.ndarray, np.ndarray]:
-    """Return the inputs of the training and of the test cases, copied integers mapped to -1 .. +1."""
+    """Return the inputs of training and test cases, with copied integers mapped to -1 .. +1."""
     train, test = instance.train_inputs.copy(), instance.test_inputs.copy()
     for coded in instance.inputs:
         is_copied = coded.kind == "integer" and coded.coding.coding == "copy"
         if is_copied and (bounds := _bounds(coded.attribute)) is not None:
             low, high = bounds
-            for inputs in (train, test):  # an indicator of missing values stands behind the values
+            for inputs in (train, test):  # a column that indicates missing values follows the values
                 values = inputs[:, coded.columns.start]
                 inputs[:, coded.columns.start] = (2 * values - low - high) / (high - low)
     return train, test
@@ -48,10 +53,10 @@ SMALLEST_ERROR = 1e-6
 
 
 class CodedInputsMethod(PerTargetMethod):
-    """A method that codes its inputs as said above."""
+    """A method that codes its inputs as this module describes."""
 
     def codings(self, task: TaskView) -> dict[int, Coding]:
-        """Return `copy` for each integer input with a finite range of two values or more, by number."""
+        """Return `copy`, by number, for each integer input with a finite range of two values or more."""
         return {
             attribute.number: Coding(attribute.name, "copy", ())
             for attribute, line in task.inputs
@@ -67,7 +72,7 @@ class InputMethod(CodedInputsMethod):
 
 
 def non_numeric_target(task: TaskView) -> str | None:
-    """Return why a method for integer and real targets only cannot be applied, where one has categories."""
+    """Return why a method for numeric targets cannot be applied: a target has categories. Otherwise None."""
     wrong = (pair for pair in task.targets if pair[1].type in CATEGORICAL_TYPES)
     return next((f"its target {attribute.name} is {line.type}" for attribute, line in wrong), None)
 
@@ -100,19 +105,20 @@ class StandardProblem:
     scale: float
 
     def prediction(self, location: np.ndarray, error: float) -> NumberPrediction:
-        """Return Gaussians located at standard values; error: their mean squared error, standard too."""
+        """Return normal distributions, coded. location, error: means and mean squared error, standard."""
         return gaussian_prediction(self.centre + self.scale * location, self.scale**2 * error)
 
 
 def gaussian_prediction(mean: np.ndarray, error: float, median: np.ndarray | None = None) -> NumberPrediction:
-    """Return Gaussians with one variance, the mean squared error; the mean is the median unless told."""
+    """Return normal distributions; error: mean squared error, their variance; median: by default the mean."""
     deviation = np.full(len(mean), max(float(error) ** 0.5, SMALLEST_ERROR))
-    return NumberPrediction(mean, mean if median is None else median, Gaussian(mean, deviation))
+    return NumberPrediction(mean, mean if median is None else median, Distribution(mean, deviation))
 
 
 def standard_problem(problem: NumberProblem) -> StandardProblem:
-    """Return a problem in standard units; values that are all equal become zeros, their scale one. At least
-    three cases are needed: ValueError."""
+    """Return a problem in standard units; constant values become zeros with the scale one.
+
+    Raises ValueError for fewer than three cases."""
     check_cases(len(problem.values))
     train, test = standard_inputs(problem.instance)
     centre, scale = float(np.mean(problem.values)), float(np.std(problem.values))
@@ -121,8 +127,9 @@ def standard_problem(problem: NumberProblem) -> StandardProblem:
 
 
 def standard_inputs(instance: LearningInstance) -> tuple[np.ndarray, np.ndarray]:
-    """Return inputs of training and test cases less their mean, divided by their standard deviation (both of
-    the training cases, divisor n). Columns that are constant in the training set are zero in both."""
+    """Return inputs minus their mean, divided by their standard deviation, both of training cases.
+
+    The divisor of the variance is n. Columns that are constant in the training set become zero."""
     train, test = usable_inputs(instance)
     centre, deviation = np.mean(train, axis=0), np.std(train, axis=0)
     varies = deviation > CONSTANT * np.abs(train).max(axis=0, initial=0.0)
@@ -131,8 +138,10 @@ def standard_inputs(instance: LearningInstance) -> tuple[np.ndarray, np.ndarray]
 
 
 def make_folds(cases: int, parts: int, rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return (cases to learn from, cases held out) of each of the parts of a random division. Sizes differ by
-    one at most; there are no more parts than cases. At least three cases are needed: ValueError."""
+    """Return (training cases, held-out cases) of each part of a random division.
+
+    Sizes of parts differ by at most one. There are at most as many parts as cases. Raises ValueError for
+    fewer than three cases."""
     check_cases(cases)
     order = rng.permutation(cases)
     held = np.array_split(order, min(parts, cases))
@@ -146,12 +155,12 @@ def check_cases(cases: int) -> None:
 
 
 def first_best(errors: Sequence[float] | np.ndarray) -> int:
-    """Return the place of the smallest error, the first of those equal after rounding to 9 decimals."""
+    """Return the position of the smallest error, the first in a tie after rounding to 9 decimals."""
     return int(np.argmin(np.round(errors, SCORE_DIGITS)))
 
 
 Model = Any
-"""What scikit-learn fits: the library tells no types."""
+"""An estimator of scikit-learn. The library has no type hints."""
 
 
 class ScikitMethod(InputMethod):
@@ -159,8 +168,9 @@ class ScikitMethod(InputMethod):
 
     def __init__(self) -> None:
         if util.find_spec("sklearn") is None:
-            remedy = "pip install scikit-learn adds it"
-            raise DelveError(f"{self.name}: expected scikit-learn, found none; {remedy}")
+            raise DelveError(
+                f"{self.name}: expected scikit-learn, found none; pip install scikit-learn adds it"
+            )
 
 
 def state(rng: np.random.Generator) -> int:
@@ -169,22 +179,23 @@ def state(rng: np.random.Generator) -> int:
 
 
 def learner(place: str, rng: np.random.Generator, **options: object) -> Model:
-    """Return what is at `module.Class` in scikit-learn, not fitted yet, with a seed from the generator."""
+    """Return an unfitted estimator of scikit-learn, `module.Class`, with a seed from the generator."""
     module, name = place.split(".")
     return getattr(import_module(f"sklearn.{module}"), name)(random_state=state(rng), **options)
 
 
 def of_all_classes(shares: np.ndarray, known: np.ndarray, count: int) -> np.ndarray:
-    """Return shares of so many values from those of the known ones, shape (cases, values); 0 elsewhere."""
-    found = np.zeros((len(shares), count))
-    found[:, known] = shares
-    return found
+    """Return the shares of `count` values, shape (cases, values); 0 for values that are not known."""
+    all_shares = np.zeros((len(shares), count))
+    all_shares[:, known] = shares
+    return all_shares
 
 
 def smoothed(
     shares: np.ndarray, known: np.ndarray, classes: np.ndarray, count: int, *, weight: float
 ) -> np.ndarray:
-    """Return positive probabilities of all values: those learned for the known ones, and with this weight
-    `frequencies` of the training cases. shares: shape (cases, known values); classes: of the training cases;
-    count: of all values."""
+    """Return positive probabilities of `count` values: shares mixed with frequencies of training cases.
+
+    shares: shape (cases, known values); classes: those of the training cases; weight: that of the
+    frequencies."""
     return (1 - weight) * of_all_classes(shares, known, count) + weight * frequencies(classes, count)

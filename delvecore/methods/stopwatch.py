@@ -1,4 +1,4 @@
-"""The time that a method takes to predict, apart from learning: for the metrics `trTime` and `tsTime`."""
+"""Time that a method takes to predict, without learning. The metrics `trTime` and `tsTime` use it."""
 
 import time
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ _SECONDS: ContextVar[float | None] = ContextVar("seconds of predicting", default
 
 @contextmanager
 def predicting() -> Iterator[None]:
-    """Count the time of the processor within as that of predicting test cases.
+    """Count the processor time of a block as time of predicting test cases.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def predicting() -> Iterator[None]:
 
 
 def seconds_of_predicting() -> float | None:
-    """Return the seconds counted since the last call; None if no method told predicting from learning."""
-    found = _SECONDS.get()
+    """Return the seconds counted since the last call; None if no method counted any."""
+    seconds = _SECONDS.get()
     _SECONDS.set(None)
-    return found
+    return seconds

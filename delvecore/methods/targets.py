@@ -1,10 +1,9 @@
 """The base class of methods that predict one target at a time, and predictive distributions.
 
-Several targets are predicted independently, given the inputs: log densities are added. Probabilities of
-intervals serve integer targets. Tails keep their relative accuracy, so a target far from its prediction has a
-large but finite loss. Source: DELVE manual, sections 5.1 and 5.2."""
+Several targets are predicted independently, given the inputs, so their log densities are added. Integer
+targets have probabilities of intervals. Tails keep their relative accuracy, so a target far from its
+prediction has a large but finite loss. Source: DELVE manual, sections 5.1 and 5.2."""
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,25 +16,44 @@ from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predict
 from delvecore.model import NUMERIC_TYPES, Coding
 
 LOG_SMALLEST = -650.0
-"""Below this logarithm, the probability of an interval is taken as density times width."""
+"""Below this logarithm, the probability of an interval is its density times its width."""
 
 
 @dataclass(frozen=True)
-class Distribution(ABC):
-    """Distributions of one number, one per case, symmetric about their location; both of shape (cases,)."""
+class Distribution:
+    """Distributions of one number, one per case: normal, or Student's t.
+
+    Attributes
+    ----------
+    location, scale : array
+        Shape (cases,).
+    degrees : float
+        Degrees of freedom; infinite for normal distributions.
+    """
 
     location: np.ndarray
     scale: np.ndarray
+    degrees: float = np.inf
 
-    @abstractmethod
-    def log_density(self, values: np.ndarray) -> np.ndarray: ...
+    def log_density(self, values: np.ndarray) -> np.ndarray:
+        scaled = (values - self.location) / self.scale
+        if np.isinf(self.degrees):
+            return -0.5 * scaled**2 - np.log(self.scale) - 0.5 * np.log(2 * np.pi)
+        half = (self.degrees + 1) / 2
+        constant = special.gammaln(half) - special.gammaln(self.degrees / 2)
+        constant -= 0.5 * np.log(self.degrees * np.pi)
+        return constant - np.log(self.scale) - half * np.log1p(scaled**2 / self.degrees)
 
-    @abstractmethod
-    def _log_cumulative(self, scaled: np.ndarray) -> np.ndarray: ...
+    def _log_cumulative(self, scaled: np.ndarray) -> np.ndarray:
+        if np.isinf(self.degrees):
+            return special.log_ndtr(scaled)
+        with np.errstate(divide="ignore"):  # log_mass replaces an underflow
+            return np.log(special.stdtr(self.degrees, scaled))
 
     def log_mass(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-        """Return log(F(high) - F(low)), computed in the lower tail, where intervals above the location are
-        mirrored to; log of density times width where F underflows."""
+        """Return log(F(high) - F(low)), or the log of density times width where F underflows.
+
+        Intervals above the location are mirrored, so that F is always that of the lower tail."""
         narrow = self.log_density((low + high) / 2) + np.log(high - low)
         low, high = ((bound - self.location) / self.scale for bound in (low, high))
         mirrored = low + high > 0
@@ -50,41 +68,6 @@ class Distribution(ABC):
         return self._log_cumulative(sides * (self.location - bounds) / self.scale)
 
 
-class Gaussian(Distribution):
-    """Normal distributions; the scale is the standard deviation."""
-
-    def log_density(self, values: np.ndarray) -> np.ndarray:
-        scaled = (values - self.location) / self.scale
-        return -0.5 * scaled**2 - np.log(self.scale) - 0.5 * np.log(2 * np.pi)
-
-    def _log_cumulative(self, scaled: np.ndarray) -> np.ndarray:
-        return special.log_ndtr(scaled)
-
-
-@dataclass(frozen=True)
-class StudentT(Distribution):
-    """Student's t distributions.
-
-    Attributes
-    ----------
-    degrees : float
-        Degrees of freedom.
-    """
-
-    degrees: float
-
-    def log_density(self, values: np.ndarray) -> np.ndarray:
-        scaled = (values - self.location) / self.scale
-        half = (self.degrees + 1) / 2
-        constant = special.gammaln(half) - special.gammaln(self.degrees / 2)
-        constant -= 0.5 * np.log(self.degrees * np.pi)
-        return constant - np.log(self.scale) - half * np.log1p(scaled**2 / self.degrees)
-
-    def _log_cumulative(self, scaled: np.ndarray) -> np.ndarray:
-        with np.errstate(divide="ignore"):  # an underflow is caught by LOG_SMALLEST
-            return np.log(special.stdtr(self.degrees, scaled))
-
-
 @dataclass(frozen=True)
 class NumberProblem:
     """A coded integer or real target.
@@ -94,7 +77,7 @@ class NumberProblem:
     values : array
         Values of the training cases.
     step : float or None
-        The coded width of one unit of an integer target, None for a real one.
+        Coded width of one unit of an integer target, None for a real target.
     target : CodedAttribute or None
         The predicted attribute.
     """
@@ -137,7 +120,7 @@ class NumberPrediction:
     mean, median : array
         The same array if the method does not distinguish them.
     mode : array or None
-        Best guess of an integer target under 0-1 loss, None for the integer nearest to the median.
+        Best guess of an integer target under 0-1 loss. None means the integer nearest to the median.
     """
 
     mean: np.ndarray
@@ -147,12 +130,12 @@ class NumberPrediction:
 
 
 def frequencies(classes: np.ndarray, count: int) -> np.ndarray:
-    """Return how often each of so many values occurs, as a share; each count is raised by one."""
+    """Return the share of each value, with one added to each of the `count` counts."""
     return (np.bincount(classes, minlength=count) + 1) / (len(classes) + count)
 
 
 class PerTargetMethod:
-    """A method that is defined by how it predicts one number and one category."""
+    """A method that predicts targets one at a time: a number or a category."""
 
     name: str
 
@@ -179,33 +162,44 @@ class PerTargetMethod:
 
     def guess_classes(self, problem: ClassProblem, probabilities: np.ndarray) -> np.ndarray:
         """Return guesses under 0-1 loss, int positions: those of the method, otherwise the most probable
-        value, the first of equal ones."""
+        values, the first in a tie."""
         return problem.guesses[-1] if problem.guesses else np.argmax(probabilities, axis=1)
 
     def fit_predict(self, instance: LearningInstance, rng: Generator) -> Predictions:
-        parts = [
-            (self._class_part if target.is_categorical else self._number_part)(instance, place, rng)
-            for place, target in enumerate(instance.targets)
-        ]
-        guesses = _guesses(parts, [loss for loss in instance.task.losses if loss in GUESS_LOSSES])
-        if len(parts) == 1 and parts[0].probabilities is not None:
-            return Predictions(guesses, probabilities=parts[0].probabilities)
-        coded = all(part.log_scale is not None for part in parts)
-        densities = [part.log_density if coded else part.plain_log_density for part in parts]
-        return Predictions(guesses, log_densities=np.sum(densities, axis=0), coded=coded)
+        targets = instance.targets
+        coded = all(target.kind != "integer" and not target.is_categorical for target in targets)
+        points: list[Points] = []
+        log_densities: list[np.ndarray] = []
+        for place, target in enumerate(targets):
+            if target.is_categorical:
+                probabilities, target_points = self._class_predictions(instance, target, rng)
+                true = _positions(target, instance.test_targets)
+                with np.errstate(divide="ignore"):  # rounding may make a probability zero
+                    log_density = np.log(probabilities[np.arange(len(true)), true])
+            else:
+                log_density, target_points = self._number_predictions(instance, place, rng, coded=coded)
+            points.append(target_points)
+            log_densities.append(log_density)
+        guesses = _guesses(points, [loss for loss in instance.task.losses if loss in GUESS_LOSSES])
+        if len(targets) == 1 and targets[0].is_categorical:
+            return Predictions(guesses, probabilities=probabilities)
+        return Predictions(guesses, log_densities=np.sum(log_densities, axis=0), coded=coded)
 
-    def _class_part(self, instance: LearningInstance, place: int, rng: Generator) -> "_Part":
-        target = instance.targets[place]
+    def _class_predictions(
+        self, instance: LearningInstance, target: CodedAttribute, rng: Generator
+    ) -> tuple[np.ndarray, "Points"]:
+        """Return probabilities of the values of a categorical target, and its guesses."""
         classes = _positions(target, instance.train_targets)
         problem = ClassProblem(instance, classes, len(target.codes), target)
         probabilities = self.predict_classes(problem, rng)
-        points = {"mode": target.codes[self.guess_classes(problem, probabilities)]}
-        true = _positions(target, instance.test_targets)
-        with np.errstate(divide="ignore"):  # a probability may have become zero in computing it
-            log_density = np.log(probabilities[np.arange(len(true)), true])
-        return _Part(points, log_density, None, probabilities)
+        return probabilities, {"mode": target.codes[self.guess_classes(problem, probabilities)]}
 
-    def _number_part(self, instance: LearningInstance, place: int, rng: Generator) -> "_Part":
+    def _number_predictions(
+        self, instance: LearningInstance, place: int, rng: Generator, *, coded: bool
+    ) -> tuple[np.ndarray, "Points"]:
+        """Return log densities of a number (probabilities of an integer or beyond a bound), and its guesses.
+
+        coded: are densities those of the coded target?"""
         target = instance.targets[place]
         centre, scale = target.centre_and_scale
         step = 1 / scale if target.kind == "integer" else None
@@ -215,58 +209,39 @@ class PerTargetMethod:
         points = {"mean": prediction.mean[:, np.newaxis]}
         is_shared = prediction.median is prediction.mean
         points["median"] = points["mean"] if is_shared else prediction.median[:, np.newaxis]
+        log_scale = 0.0
         if step is None:
-            log_density, log_scale = prediction.distribution.log_density(true), float(np.log(scale))
+            log_density = prediction.distribution.log_density(true)
+            log_scale = 0.0 if coded else float(np.log(scale))
         else:
-            log_density, log_scale = prediction.distribution.log_mass(true - step / 2, true + step / 2), None
+            log_density = prediction.distribution.log_mass(true - step / 2, true + step / 2)
             nearest = (np.rint(prediction.median * scale + centre) - centre) / scale
             points["mode"] = (nearest if prediction.mode is None else prediction.mode)[:, np.newaxis]
         sides = instance.bounds[:, place] if instance.bounds.size else np.zeros(len(true), dtype=np.int8)
         if sides.any():
             beyond = prediction.distribution.log_beyond(true - sides * (step or 0.0) / 2, sides)
             log_density = np.where(sides == 0, log_density, beyond)
-        return _Part(points, log_density, log_scale, None, is_bound=sides != 0)
+        return log_density - np.where(sides == 0, log_scale, 0.0), points
 
 
-@dataclass(frozen=True)
-class _Part:
-    """Predictions of one target.
-
-    Attributes
-    ----------
-    points : dict of str to array
-        Guesses by `mean`, `median` or `mode`.
-    log_scale : float or None
-        Log of the scale of a coded density, None for a probability.
-    is_bound : array or None
-        Positions with a probability even if others have a density.
-    """
-
-    points: dict[str, np.ndarray]
-    log_density: np.ndarray
-    log_scale: float | None
-    probabilities: np.ndarray | None
-    is_bound: np.ndarray | None = None
-
-    @property
-    def plain_log_density(self) -> np.ndarray:
-        scale = self.log_scale or 0.0
-        return self.log_density - (scale if self.is_bound is None else np.where(self.is_bound, 0.0, scale))
+Points = dict[str, np.ndarray]
+"""Guesses of a target by `mean`, `median` or `mode`, shape (cases, columns)."""
 
 
 def _positions(target: CodedAttribute, coded: np.ndarray) -> np.ndarray:
-    """Return which value of a categorical target each row of codes stands for: the one with its code."""
+    """Return the position among the values of a categorical target whose code is nearest to each row."""
     differences = coded[:, np.newaxis, target.columns] - target.codes[np.newaxis]
     return np.argmin(np.sum(differences**2, axis=2), axis=1)
 
 
-def _guesses(parts: list[_Part], losses: list[str]) -> dict[str, np.ndarray]:
-    """Return the guesses for losses, shape (cases, target columns); those that serve several losses once,
-    under an empty string. Guesses are shared where a method gives one array for both, not where values happen
-    to agree: all instances of a task must have files of the same names. These go by DELVE 1.1's losses, so
-    that a loss that is added renames no file."""
-    points = {loss: [part.points[LOSS_SPECS[loss].point or ""] for part in parts] for loss in losses}
-    stacked = {loss: np.hstack(found) for loss, found in points.items()}
+def _guesses(targets: list[Points], losses: list[str]) -> dict[str, np.ndarray]:
+    """Return the guesses by loss, shape (cases, target columns); shared guesses are under an empty string.
+
+    Losses share guesses if a method gives the same array for both. Equal values alone do not count, since all
+    instances of a task must have files of the same names. DELVE 1.1's losses decide about these names, so
+    that a new loss renames no file."""
+    points = {loss: [one[LOSS_SPECS[loss].point or ""] for one in targets] for loss in losses}
+    stacked = {loss: np.hstack(arrays) for loss, arrays in points.items()}
     recorded = set(losses).intersection(TEST_SET_STATS_LOSSES) or set(losses)
     for loss in losses:
         same = {other for other in losses if list(map(id, points[other])) == list(map(id, points[loss]))}

@@ -8,7 +8,6 @@ import pytest
 
 from delvecore.cli import delve, minfo
 from delvecore.cli.subcommands import run as delve_run
-from delvecore.methods import PlugIn
 from delvecore.workflows.workflow_spec import POST, PRE, parse_workflow
 from tests.cli.conftest import active
 from tests.runner.archive import data_archive, names
@@ -82,9 +81,12 @@ def test_options_that_do_not_go_together_are_refused(capsys, options, message):
     assert message in capsys.readouterr().err
 
 
-def test_the_list_shows_plug_ins_with_their_distribution(run_command, monkeypatch):
-    brought = {name: PlugIn("a:b", "brought 1.2") for name in ("lin-1", "mean-1")}
-    monkeypatch.setattr("delvecore.cli.actions.run.plug_ins", lambda: brought)
+def test_the_list_shows_plug_ins_with_their_distribution(run_command, monkeypatch, tmp_path):
+    directory = tmp_path / "site" / "brought-1.2.dist-info"
+    directory.mkdir(parents=True)
+    (directory / "METADATA").write_text("Metadata-Version: 2.1\nName: brought\nVersion: 1.2\n")
+    (directory / "entry_points.txt").write_text("[delvecore.methods]\nlin-1 = a:b\nmean-1 = a:b\n")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(directory.parent)])
     outcome = run_command(delve.main, "run", "--list")
     assert outcome.code == 0
     assert outcome.out.splitlines()[-1].split(maxsplit=1) == ["mean-1", "from brought 1.2"]

@@ -66,7 +66,7 @@ def test_equally_near_cases_come_in_the_order_of_the_training_set():
     from delvecore.methods.knn_cv_1 import find_neighbours
 
     problem = number_problem(np.zeros((6, 2)), np.arange(6.0), np.ones((1, 2)))
-    nearest_cases = find_neighbours(problem.instance)
-    assert nearest_cases.test.tolist() == [[0, 1, 2, 3, 4]]
-    assert nearest_cases.training[0].tolist() == [1, 2, 3, 4, 5]
-    assert nearest_cases.training[3].tolist() == [0, 1, 2, 4, 5]
+    training, test = find_neighbours(problem.instance)
+    assert test.tolist() == [[0, 1, 2, 3, 4]]
+    assert training[0].tolist() == [1, 2, 3, 4, 5]
+    assert training[3].tolist() == [0, 1, 2, 4, 5]

@@ -5,7 +5,7 @@ import pytest
 from scipy import optimize
 
 from delvecore.methods import mlp_ese_1
-from delvecore.methods.mlp_ese_1 import Network, TrainedNetwork, hidden_units, train_network
+from delvecore.methods.mlp_ese_1 import LOGS, SQUARES, Network, hidden_units, train_network
 from tests.methods.problems import generator, spread_inputs
 
 INPUTS, TEST = spread_inputs(20, 2), spread_inputs(8, 2, seed=2)
@@ -14,19 +14,18 @@ INPUTS, TEST = spread_inputs(20, 2), spread_inputs(8, 2, seed=2)
 def test_a_network_of_one_unit_computes_what_its_formula_says():
     # hidden: 1 + 2 x; direct: 3 - x; upper 5. At x = -0.5 the unit says tanh 0 = 0, at x = 0.5 tanh 2.
     packed = np.array([1.0, 2.0, 3.0, -1.0, 5.0])
-    trained = TrainedNetwork.unpacked(Network("squares", 1), packed, (2, 1))
+    trained = Network.unpacked(SQUARES, packed, (2, 1, 1))
     outputs = trained.outputs(np.array([[-0.5], [0.5]]))
     assert outputs[:, 0] == pytest.approx([3.5, 2.5 + 5 * np.tanh(2)])
 
 
 @pytest.mark.parametrize(
-    ("network", "targets"),
-    [(Network("squares", 1), INPUTS[:, :1] ** 2), (Network("logs", 3), np.eye(3)[np.arange(20) % 3])],
+    ("loss", "targets"), [(SQUARES, INPUTS[:, :1] ** 2), (LOGS, np.eye(3)[np.arange(20) % 3])]
 )
-def test_the_gradient_is_that_of_finite_differences(network, targets):
-    rows, count = mlp_ese_1.with_ones(INPUTS), 3 * (4 + network.outputs) + 4 * network.outputs
-    packed = generator().normal(size=count)
-    arguments = (network, (3, 4), rows, targets)
+def test_the_gradient_is_that_of_finite_differences(loss, targets):
+    rows, outputs = mlp_ese_1.with_ones(INPUTS), targets.shape[1]
+    packed = generator().normal(size=3 * (4 + outputs) + 4 * outputs)
+    arguments = (loss, (3, 4, outputs), rows, targets)
     gradient = mlp_ese_1._loss_and_gradient(packed, *arguments)[1]
     expected = optimize.approx_fprime(
         packed, lambda at: mlp_ese_1._loss_and_gradient(at, *arguments)[0], 1e-7
@@ -35,17 +34,17 @@ def test_the_gradient_is_that_of_finite_differences(network, targets):
 
 
 def test_losses_are_half_squares_and_minus_log_probabilities():
-    squares = mlp_ese_1._mean_loss(Network("squares", 1), np.array([[1.0], [3.0]]), np.array([[0.0], [1.0]]))
-    logs = mlp_ese_1._mean_loss(Network("logs", 2), np.array([[0.25, 0.75]]), np.array([[0.0, 1.0]]))
+    squares = mlp_ese_1._mean_loss(SQUARES, np.array([[1.0], [3.0]]), np.array([[0.0], [1.0]]))
+    logs = mlp_ese_1._mean_loss(LOGS, np.array([[0.25, 0.75]]), np.array([[0.0, 1.0]]))
     assert (squares, logs) == pytest.approx((1.25, -np.log(0.75)))
 
 
 def test_weights_are_kept_from_where_held_out_cases_were_predicted_best():
     # The held-out targets are the opposite of what there is to learn: no step is better than the start.
-    network, targets = Network("squares", 1), INPUTS[:, :1]
-    trained = train_network(network, (INPUTS, targets), (TEST, -TEST[:, :1]), 4, generator())
+    targets = INPUTS[:, :1]
+    trained = train_network(SQUARES, (INPUTS, targets), (TEST, -TEST[:, :1]), 4, generator())
     start = mlp_ese_1.FIRST_WEIGHTS * generator().normal(size=3 * 5 + 4)
-    expected = TrainedNetwork.unpacked(network, start, (3, 4)).outputs(TEST)
+    expected = Network.unpacked(SQUARES, start, (3, 4, 1)).outputs(TEST)
     np.testing.assert_array_equal(trained.outputs(TEST), expected)
 
 
@@ -53,7 +52,7 @@ def test_a_network_learns_what_is_no_sum_of_its_inputs():
     inputs = spread_inputs(300, 2, seed=5)
     targets = inputs[:, :1] * inputs[:, 1:]
     trained = train_network(
-        Network("squares", 1), (inputs[:200], targets[:200]), (inputs[200:], targets[200:]), 8, generator()
+        SQUARES, (inputs[:200], targets[:200]), (inputs[200:], targets[200:]), 8, generator()
     )
     assert np.mean((trained.outputs(inputs) - targets) ** 2) < 0.05
 

@@ -27,7 +27,7 @@ def test_the_squared_error_percentage_is_the_mean_over_outputs_and_examples():
     network, runs = trained(file, "linear", 2)
     rows = np.array(file.rows, dtype=float)[240:]
     inputs, targets = rows[:, :9], rows[:, 9:]
-    said = network.predict(np.array([run.weights for run in runs]), inputs)
+    said = network.predict(np.array([weights for weights, _ in runs]), inputs)
     expected = [100 / (3 * 80) * np.sum((one - targets) ** 2) for one in said]
     assert squared_error_percentages(file, network, runs) == pytest.approx(expected)
 

@@ -10,7 +10,7 @@ import delvecore.methods
 from delvecore.cli.delve import main
 from delvecore.cli.mcheck import main as mcheck
 from delvecore.errors import DelveError
-from delvecore.methods import METHODS, load_method, plug_ins
+from delvecore.methods import METHODS, distribution_of, load_method, plug_ins
 from delvecore.methods.objects import ObjectMethod
 from tests.importers.proben1_files import PUMP
 from tests.methods.learners import Whole
@@ -47,7 +47,7 @@ def _installed(tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("_installed")
 def test_plug_ins_are_found_with_their_distribution():
-    by_name = {name: plug_in.distribution for name, plug_in in plug_ins().items()}
+    by_name = {name: distribution_of(point) for name, point in plug_ins().items()}
     assert by_name == dict.fromkeys(("lin-1", "lost-1", "mean-1", "whole-1"), "brought 1.2")
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from delvecore.methods import load_method
 from delvecore.methods.protocol import CodedAttribute
-from delvecore.methods.rprop import PIVOTS, RATES, Examples, Network, pivot_of, read_stop, train
+from delvecore.methods.rprop import PIVOTS, RATES, Network, pivot_of, read_stop, train
 from delvecore.model import Coding
 from delvecore.runner.one_instance import instance_generator, learning_instance
 from tests.encoded import task_plan
@@ -38,15 +38,14 @@ def examples(count, seed=1, outputs=2):
     rng = np.random.default_rng(seed)
     inputs = rng.uniform(size=(count, 3))
     values = np.sin(4 * inputs[:, :1]) * inputs[:, 1:2] + rng.normal(0, 0.2, size=(count, 1))
-    return Examples(inputs, np.hstack([values, 1 - values])[:, :outputs])
+    return inputs, np.hstack([values, 1 - values])[:, :outputs]
 
 
 @pytest.mark.parametrize("problem", PIVOT_SIZES)
 def test_pivot_architectures_have_the_connections_of_table_7(problem):
     inputs, outputs, connections = PIVOT_SIZES[problem]
-    shapes = [PIVOTS[f"{problem}{number}"] for number in (1, 2, 3)]
-    weights = tuple(Network(inputs, shape.hidden, outputs, shape.squashed).weights for shape in shapes)
-    assert weights == connections
+    texts = [PIVOTS[f"{problem}{number}"] for number in (1, 2, 3)]
+    assert tuple(Network.of_text(text, inputs, outputs).weights for text in texts) == connections
 
 
 def test_without_shortcuts_layers_feed_the_next_one_only():
@@ -69,7 +68,7 @@ def test_the_gradient_is_that_of_the_squared_error(hidden, shortcuts, squashed):
     network, data = Network(3, hidden, 2, squashed, shortcuts), examples(7)
     weights = np.random.default_rng(2).normal(size=(2, network.weights))
     slope, squares = network.gradient(weights, data)
-    errors = network.predict(weights, data.inputs) - data.targets
+    errors = network.predict(weights, data[0]) - data[1]
     assert squares == pytest.approx(np.sum(errors**2, axis=(1, 2)))
     for place in range(network.weights):
         step = np.zeros(network.weights)
@@ -89,13 +88,12 @@ def test_the_curve_ends_at_the_criterion_and_the_best_epoch_is_kept(rates, stop,
     network = Network(3, hidden, 2)
     limits = dict(read_stop(stop))
     for rng in (np.random.default_rng(seed) for seed in range(6)):
-        run = train(network, RATES[rates], read_stop(stop), learn, held, rng)
-        epochs, _, errors, loss, progress = run.curve.T
-        assert epochs.tolist() == list(range(5, run.epochs + 1, 5))
+        weights, curve = train(network, RATES[rates], read_stop(stop), learn, held, rng)
+        epochs, _, errors, loss, progress = curve.T
+        assert epochs.tolist() == list(range(5, 5 * len(curve) + 1, 5))
         assert loss == pytest.approx(100 * (errors / np.minimum.accumulate(errors) - 1))
-        assert run.relevant == epochs[np.argmin(errors)]
-        said = network.predict(run.weights[np.newaxis], held.inputs)[0]
-        assert 100 * np.mean((said - held.targets) ** 2) == pytest.approx(errors.min())
+        outputs = network.predict(weights[np.newaxis], held[0])[0]
+        assert 100 * np.mean((outputs - held[1]) ** 2) == pytest.approx(errors.min())
         rises = "".join(map(str, np.append(0, (np.diff(errors) > 0).astype(int))))
         ends = range(1, len(rises) + 1)
         runs_up = np.array([end - len(rises[:end].rstrip("1")) for end in ends])
@@ -103,7 +101,7 @@ def test_the_curve_ends_at_the_criterion_and_the_best_epoch_is_kept(rates, stop,
             signs = {"GL": loss > limits.get("GL", 0), "UP": runs_up >= limits.get("UP", 0)}
             signs["PQ"] = loss / progress > limits.get("PQ", 0)
         met = np.all([np.logical_or.accumulate(signs[name]) for name in limits], axis=0)
-        assert met[-1] or progress[-1] < 0.1 or run.epochs == 3000
+        assert met[-1] or progress[-1] < 0.1 or epochs[-1] == 3000
         assert not met[:-1].any()
         assert np.all(progress[:-1] >= 0.1)
 
@@ -112,13 +110,13 @@ def test_steps_grow_while_the_sign_stays_and_shrink_when_it_turns():
     # One input that is 1, target 10, weights about 0: the output is below the target for long, so that each of
     # the two weights goes up by steps of 1.2 times the last.
     network, rng = Network(1, (), 1), np.random.default_rng(1)
-    one = Examples(np.ones((1, 1)), np.full((1, 1), 10.0))
+    one = np.ones((1, 1)), np.full((1, 1), 10.0)
     steps = np.random.default_rng(1)
     weights = steps.uniform(-0.01, 0.01, 2)
     first = steps.uniform(0.005, 0.02, 2)
-    run = train(network, RATES["linear"], read_stop("GL5"), one, one, rng)
+    _, curve = train(network, RATES["linear"], read_stop("GL5"), one, one, rng)
     moved = first * (1 + sum(1.2**n for n in range(1, 5)))
-    assert run.curve[0, 2] == pytest.approx(100 * (10 - (weights + moved).sum()) ** 2, rel=1e-6)
+    assert curve[0, 2] == pytest.approx(100 * (10 - (weights + moved).sum()) ** 2, rel=1e-6)
 
 
 @pytest.fixture(scope="module")
@@ -150,6 +148,8 @@ def test_the_networks_learn_to_classify_and_tell_how(pump, name):
     assert (np.abs(model_outputs.outputs.sum(axis=1) - 1) > 0.001).any(), "plain outputs are not normalised"
     rows = model_outputs.records["Training"].split("GL P\n")[1].splitlines()
     assert int(head["Total-Epochs"]) == 5 * len(rows)
+    errors = [float(row.split()[2]) for row in rows]
+    assert int(head["Relevant-Epochs"]) == 5 * (errors.index(min(errors)) + 1)
     assert head["Network"].startswith("9-3," if name == NAMES[0] else "9-16-8-3,")
 
 
@@ -198,4 +198,4 @@ def test_two_classes_are_one_column_of_zeros_and_ones(prior):
 
 
 def test_only_problems_of_proben1_have_their_own_architecture(pump):
-    assert pivot_of(pump.task).hidden == (16, 8)
+    assert pivot_of(pump.task) == "16+8 l"

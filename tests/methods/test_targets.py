@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from delvecore.methods.targets import Gaussian, NumberPrediction, PerTargetMethod, StudentT
+from delvecore.methods.targets import Distribution, NumberPrediction, PerTargetMethod
 from tests.methods.problems import RNG, make_instance
 
 pytestmark = pytest.mark.usefixtures("losses_of_delve")
@@ -20,7 +20,7 @@ class Fixed(PerTargetMethod):
     def predict_number(self, problem, rng):
         cases = np.ones(len(problem.instance.test_targets))
         location = 0.4 * cases
-        return NumberPrediction(location, location, Gaussian(location, cases))
+        return NumberPrediction(location, location, Distribution(location, cases))
 
     def predict_classes(self, problem, rng):
         return np.tile([1 / 2, 1 / 3, 1 / 6], (len(problem.instance.test_targets), 1))
@@ -79,7 +79,7 @@ def test_two_arrays_of_guesses_stand_under_their_letters_even_if_their_values_ag
     class Skewed(Fixed):
         def predict_number(self, problem, rng):
             cases = np.ones(len(problem.instance.test_targets))
-            return NumberPrediction(cases, cases.copy(), Gaussian(cases, cases))
+            return NumberPrediction(cases, cases.copy(), Distribution(cases, cases))
 
     predictions = predict(Skewed(), ["real"], [[0.0]])
     assert {loss: guess.tolist() for loss, guess in predictions.guesses.items()} == {
@@ -91,8 +91,8 @@ def test_two_arrays_of_guesses_stand_under_their_letters_even_if_their_values_ag
 LOCATION, SCALE = np.array([0.0, 1.5, -2.0]), np.array([1.0, 0.5, 3.0])
 VALUES = np.array([0.3, -1.0, 7.0])
 PAIRS = [
-    (Gaussian(LOCATION, SCALE), stats.norm(LOCATION, SCALE)),
-    (StudentT(LOCATION, SCALE, 5.0), stats.t(5.0, LOCATION, SCALE)),
+    (Distribution(LOCATION, SCALE), stats.norm(LOCATION, SCALE)),
+    (Distribution(LOCATION, SCALE, 5.0), stats.t(5.0, LOCATION, SCALE)),
 ]
 
 
@@ -111,16 +111,16 @@ def test_log_masses_are_differences_of_the_distribution_function(ours, theirs):
 def test_both_tails_cost_the_same_and_stay_finite():
     # At 30 deviations the probability is about exp(-450), which a plain difference cannot show.
     low, high = np.array([29.5, -30.5]), np.array([30.5, -29.5])
-    upper, lower = Gaussian(np.zeros(2), np.ones(2)).log_mass(low, high)
+    upper, lower = Distribution(np.zeros(2), np.ones(2)).log_mass(low, high)
     # Just beyond 29.5 the density falls by exp(-29.5 x): Mills' ratio gives log(density / 29.5).
     assert upper == lower == pytest.approx(stats.norm.logpdf(29.5) - np.log(29.5), abs=2e-3)
 
 
 def test_an_interval_that_underflows_counts_density_times_width():
-    distribution = Gaussian(np.zeros(1), np.ones(1))
+    distribution = Distribution(np.zeros(1), np.ones(1))
     mass = distribution.log_mass(np.array([199.5]), np.array([200.5]))
     assert mass == pytest.approx(stats.norm.logpdf(200.0))
-    heavy = StudentT(np.zeros(1), np.ones(1), 400.0)
+    heavy = Distribution(np.zeros(1), np.ones(1), 400.0)
     assert np.isfinite(heavy.log_mass(np.array([1e4]), np.array([1e4 + 1]))).all()
 
 

@@ -13,7 +13,7 @@ from delvecore.cli.support.context import INTERRUPTED, active_hierarchy, print_l
 from delvecore.cli.support.places import here, places_of
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import DelveError
-from delvecore.methods import METHODS, is_method, load_method, plug_ins
+from delvecore.methods import METHODS, distribution_of, is_method, load_method, plug_ins
 from delvecore.methods.objects import method_from
 from delvecore.metrics.registry import known_name
 from delvecore.model import TaskId
@@ -40,12 +40,12 @@ def list_methods() -> int:
     for name, entry in METHODS.items():
         parameters = ", ".join(one.name for one in entry.parameters)
         print_lines(f"{name:{width}}  {entry.purpose}{f' ({parameters})' if parameters else ''}")
-    for name, plug_in in brought.items():
+    for name, point in brought.items():
         if name in METHODS:
-            where = f"{plug_in.distribution}: {name}"
+            where = f"{distribution_of(point)}: {name}"
             print(f"delve run: {where}: expected a name that no method of the project has", file=sys.stderr)
         else:
-            print_lines(f"{name:{width}}  from {plug_in.distribution}")
+            print_lines(f"{name:{width}}  from {distribution_of(point)}")
     return 0
 
 
