@@ -5,11 +5,10 @@ import numpy as np
 from delvecore.methods.protocol import TaskView
 from delvecore.methods.stopwatch import predicting
 from delvecore.methods.targets import (
-    ClassProblem,
     Distribution,
     NumberPrediction,
-    NumberProblem,
     PerTargetMethod,
+    TargetProblem,
     frequencies,
 )
 from delvecore.model import Coding
@@ -23,7 +22,7 @@ class Base1(PerTargetMethod):
     def codings(self, task: TaskView) -> dict[int, Coding]:
         return {attribute.number: Coding(attribute.name, "ignore", ()) for attribute, _ in task.inputs}
 
-    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+    def predict_number(self, problem: TargetProblem, rng: np.random.Generator) -> NumberPrediction:
         values, ones = problem.values, np.ones(len(problem.instance.test_targets))
         mean, median, deviation = np.mean(values), np.median(values), np.std(values, ddof=1)
         distinct, counts = np.unique(values, return_counts=True)
@@ -32,7 +31,7 @@ class Base1(PerTargetMethod):
             location, spread = ones * mean, ones * deviation
             return NumberPrediction(location, ones * median, Distribution(location, spread), ones * mode)
 
-    def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
-        shares = frequencies(problem.classes, problem.count)
+    def predict_classes(self, problem: TargetProblem, rng: np.random.Generator) -> np.ndarray:
+        shares = frequencies(problem.values, problem.count)
         with predicting():
             return np.tile(shares, (len(problem.instance.test_targets), 1))

@@ -18,7 +18,7 @@ from delvecore.methods.standard import (
     usable_inputs,
 )
 from delvecore.methods.stopwatch import predicting
-from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, frequencies
+from delvecore.methods.targets import NumberPrediction, TargetProblem, frequencies
 
 Tree = Any
 """A tree of scikit-learn, or its nodes. The library has no type hints."""
@@ -133,7 +133,7 @@ class Cart1(ScikitMethod):
 
     name = "cart-1"
 
-    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+    def predict_number(self, problem: TargetProblem, rng: np.random.Generator) -> NumberPrediction:
         train, test = usable_inputs(problem.instance)
         model, values = learner("tree.DecisionTreeRegressor", rng, min_samples_leaf=LEAF), problem.values
         whole = prune(model, train, values)
@@ -150,9 +150,9 @@ class Cart1(ScikitMethod):
             nodes = whole.nodes(test, strengths[[best]])[:, 0]
             return gaussian_prediction(whole.values[nodes, 0], errors[best], medians[nodes])
 
-    def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
+    def predict_classes(self, problem: TargetProblem, rng: np.random.Generator) -> np.ndarray:
         train, test = usable_inputs(problem.instance)
-        model, classes = learner("tree.DecisionTreeClassifier", rng, min_samples_leaf=LEAF), problem.classes
+        model, classes = learner("tree.DecisionTreeClassifier", rng, min_samples_leaf=LEAF), problem.values
         whole = prune(model, train, classes)
         known, strengths = model.classes_, trial_strengths(whole.collapse)
         losses = np.zeros((len(train), len(strengths)))

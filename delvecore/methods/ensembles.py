@@ -17,7 +17,7 @@ from delvecore.methods.standard import (
     usable_inputs,
 )
 from delvecore.methods.stopwatch import predicting
-from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, frequencies
+from delvecore.methods.targets import NumberPrediction, TargetProblem, frequencies
 
 FOREST_TREES = 200
 FOREST_LEAF_SIZES = (1, 4, 16)
@@ -28,7 +28,7 @@ class Rf1(ScikitMethod):
 
     name = "rf-1"
 
-    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+    def predict_number(self, problem: TargetProblem, rng: np.random.Generator) -> NumberPrediction:
         train, test = usable_inputs(problem.instance)
         forests = _forests("RandomForestRegressor", max(1, train.shape[1] // 3), rng)
         errors = []
@@ -44,14 +44,14 @@ class Rf1(ScikitMethod):
             modes = values[np.argmax(np.round(weights, SCORE_DIGITS), axis=1)]
         return prediction if problem.step is None else replace(prediction, mode=modes)
 
-    def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
+    def predict_classes(self, problem: TargetProblem, rng: np.random.Generator) -> np.ndarray:
         train, test = usable_inputs(problem.instance)
         forests = _forests("RandomForestClassifier", max(1, round(train.shape[1] ** 0.5)), rng)
         own, errors = np.arange(len(train)), []
         for forest in forests:
-            forest.fit(train, problem.classes)
+            forest.fit(train, problem.values)
             probabilities = _smoothed_forest(forest.oob_decision_function_, forest.classes_, problem)
-            errors.append(float(np.mean(-np.log(probabilities[own, problem.classes]))))
+            errors.append(float(np.mean(-np.log(probabilities[own, problem.values]))))
         best = forests[first_best(errors)]
         with predicting():
             return _smoothed_forest(best.predict_proba(test), best.classes_, problem)
@@ -63,9 +63,9 @@ def _forests(kind: str, columns: int, rng: np.random.Generator) -> list[Model]:
     return [learner(f"ensemble.{kind}", rng, min_samples_leaf=size, **options) for size in FOREST_LEAF_SIZES]
 
 
-def _smoothed_forest(shares: np.ndarray, known: np.ndarray, problem: ClassProblem) -> np.ndarray:
+def _smoothed_forest(shares: np.ndarray, known: np.ndarray, problem: TargetProblem) -> np.ndarray:
     """Return probabilities of all values; frequencies of the training set count as one more tree."""
-    everyone = frequencies(problem.classes, problem.count)
+    everyone = frequencies(problem.values, problem.count)
     return (FOREST_TREES * of_all_classes(shares, known, problem.count) + everyone) / (FOREST_TREES + 1)
 
 
@@ -105,7 +105,7 @@ class Et1(ScikitMethod):
 
     name = "et-1"
 
-    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+    def predict_number(self, problem: TargetProblem, rng: np.random.Generator) -> NumberPrediction:
         train, test = usable_inputs(problem.instance)
         squares = np.zeros((len(LEAF_SIZES), len(train)))
         for learn, held in make_folds(len(train), FOLDS, rng):
@@ -120,20 +120,20 @@ class Et1(ScikitMethod):
         with predicting():
             return gaussian_prediction(trees.predict(test), errors[best])
 
-    def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
+    def predict_classes(self, problem: TargetProblem, rng: np.random.Generator) -> np.ndarray:
         train, test = usable_inputs(problem.instance)
         losses = np.zeros((len(LEAF_SIZES), len(train)))
         for learn, held in make_folds(len(train), FOLDS, rng):
             for place, size in enumerate(LEAF_SIZES):
                 trees = _trees("ExtraTreesClassifier", FOLD_TREES, size, "sqrt", rng)
-                trees.fit(train[learn], problem.classes[learn])
-                found = _probabilities(trees, problem.classes[learn], train[held], problem)
-                losses[place, held] = -np.log(found[np.arange(len(held)), problem.classes[held]])
+                trees.fit(train[learn], problem.values[learn])
+                found = _probabilities(trees, problem.values[learn], train[held], problem)
+                losses[place, held] = -np.log(found[np.arange(len(held)), problem.values[held]])
         best = first_best(np.mean(losses, axis=1))
         trees = _trees("ExtraTreesClassifier", EXTRA_TREES, LEAF_SIZES[best], "sqrt", rng)
-        trees.fit(train, problem.classes)
+        trees.fit(train, problem.values)
         with predicting():
-            return _probabilities(trees, problem.classes, test, problem)
+            return _probabilities(trees, problem.values, test, problem)
 
 
 def _trees(kind: str, count: int, size: int, columns: float | str, rng: np.random.Generator) -> Model:
@@ -142,7 +142,7 @@ def _trees(kind: str, count: int, size: int, columns: float | str, rng: np.rando
     return learner(f"ensemble.{kind}", rng, **options)
 
 
-def _probabilities(trees: Model, classes: np.ndarray, test: np.ndarray, problem: ClassProblem) -> np.ndarray:
+def _probabilities(trees: Model, classes: np.ndarray, test: np.ndarray, problem: TargetProblem) -> np.ndarray:
     """Return probabilities of all values; frequencies of the training set count as one more tree."""
     shares = trees.predict_proba(test)
     return smoothed(shares, trees.classes_, classes, problem.count, weight=1 / (EXTRA_TREES + 1))
@@ -162,7 +162,7 @@ class Gbt1(ScikitMethod):
 
     name = "gbt-1"
 
-    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+    def predict_number(self, problem: TargetProblem, rng: np.random.Generator) -> NumberPrediction:
         train, test = usable_inputs(problem.instance)
         values = problem.values
         squares = np.zeros((len(DEPTHS), MOST_TREES, len(train)))
@@ -180,9 +180,9 @@ class Gbt1(ScikitMethod):
         with predicting():
             return gaussian_prediction(boosted.predict(test), errors.flat[best])
 
-    def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
+    def predict_classes(self, problem: TargetProblem, rng: np.random.Generator) -> np.ndarray:
         train, test = usable_inputs(problem.instance)
-        classes = problem.classes
+        classes = problem.values
         if len(np.unique(classes)) == 1:
             with predicting():
                 return np.tile(frequencies(classes, problem.count), (len(test), 1))
@@ -207,10 +207,10 @@ def _boosted(kind: str, depth: int, trees: int, rng: np.random.Generator) -> Mod
 
 
 def _staged_losses(
-    boosted: Model, train: np.ndarray, problem: ClassProblem, learn: np.ndarray, held: np.ndarray
+    boosted: Model, train: np.ndarray, problem: TargetProblem, learn: np.ndarray, held: np.ndarray
 ) -> np.ndarray:
     """Return minus log probabilities of the held-out cases after each step: shape (steps, cases)."""
-    classes, own = problem.classes, np.arange(len(held))
+    classes, own = problem.values, np.arange(len(held))
     if len(np.unique(classes[learn])) == 1:
         shares, known = [np.ones((len(held), 1))] * boosted.n_estimators, classes[learn][:1]
     else:

@@ -8,7 +8,7 @@ from scipy import linalg, optimize
 from delvecore.methods.protocol import TaskView
 from delvecore.methods.standard import CodedInputsMethod, non_numeric_target, usable_inputs
 from delvecore.methods.stopwatch import predicting
-from delvecore.methods.targets import Distribution, NumberPrediction, NumberProblem
+from delvecore.methods.targets import Distribution, NumberPrediction, TargetProblem
 
 MOST_EVALUATIONS, FEWER_EVALUATIONS = 100, 50
 MANY_CASES, MANY_COLUMNS = 512, 16
@@ -60,7 +60,7 @@ class Gp1(CodedInputsMethod):
     def can(self, task: TaskView) -> str | None:
         return non_numeric_target(task) or super().can(task)
 
-    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+    def predict_number(self, problem: TargetProblem, rng: np.random.Generator) -> NumberPrediction:
         train, test = usable_inputs(problem.instance)
         centre = np.mean(train, axis=0)
         mean, deviation = np.mean(problem.values), np.std(problem.values, ddof=1)

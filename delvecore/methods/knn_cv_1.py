@@ -8,7 +8,7 @@ import numpy as np
 from delvecore.methods.protocol import LearningInstance
 from delvecore.methods.standard import SMALLEST_ERROR, CodedInputsMethod, first_best, usable_inputs
 from delvecore.methods.stopwatch import predicting
-from delvecore.methods.targets import ClassProblem, Distribution, NumberPrediction, NumberProblem, frequencies
+from delvecore.methods.targets import Distribution, NumberPrediction, TargetProblem, frequencies
 
 DISTANCE_DIGITS = 10
 
@@ -18,7 +18,7 @@ class KnnCv1(CodedInputsMethod):
 
     name = "knn-cv-1"
 
-    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+    def predict_number(self, problem: TargetProblem, rng: np.random.Generator) -> NumberPrediction:
         neighbours, values = find_neighbours(problem.instance), problem.values
         mean, squares = _chosen(
             neighbours, values, partial(np.average, axis=1), lambda one: (one - values) ** 2
@@ -31,8 +31,8 @@ class KnnCv1(CodedInputsMethod):
         deviation = max(float(np.sqrt(squares)), SMALLEST_ERROR)
         return NumberPrediction(mean, median, Distribution(mean, np.full(len(mean), deviation)), mode)
 
-    def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
-        (near_training, near_test), classes = find_neighbours(problem.instance), problem.classes
+    def predict_classes(self, problem: TargetProblem, rng: np.random.Generator) -> np.ndarray:
+        (near_training, near_test), classes = find_neighbours(problem.instance), problem.values
         members = np.eye(problem.count)[classes]
         others = (members.sum(axis=0) - members + 1) / (len(classes) - 1 + problem.count)
         own, counts = np.arange(len(classes)), neighbour_counts(near_training.shape[1])
@@ -44,9 +44,9 @@ class KnnCv1(CodedInputsMethod):
         with predicting():
             return _mixed(members[near_test[:, :best]], frequencies(classes, problem.count))
 
-    def guess_classes(self, problem: ClassProblem, probabilities: np.ndarray) -> np.ndarray:
+    def guess_classes(self, problem: TargetProblem, probabilities: np.ndarray) -> np.ndarray:
         """Return the commonest value among as many neighbours as are best under 0-1 loss."""
-        return _best_classes(find_neighbours(problem.instance), problem.classes, problem.count)
+        return _best_classes(find_neighbours(problem.instance), problem.values, problem.count)
 
 
 Neighbours = tuple[np.ndarray, np.ndarray]

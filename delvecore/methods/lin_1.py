@@ -11,7 +11,7 @@ from scipy import linalg
 
 from delvecore.methods.standard import CodedInputsMethod, check_cases, usable_inputs
 from delvecore.methods.stopwatch import predicting
-from delvecore.methods.targets import ClassProblem, Distribution, NumberPrediction, NumberProblem
+from delvecore.methods.targets import Distribution, NumberPrediction, TargetProblem
 
 RIDGES = tuple(10.0**power for power in (2, 1.5, 1, 0.5, 0, -0.5, -1, -1.5, -2))
 INTERCEPT_RIDGE = 0.01
@@ -101,7 +101,7 @@ class Lin1(CodedInputsMethod):
 
     name = "lin-1"
 
-    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+    def predict_number(self, problem: TargetProblem, rng: np.random.Generator) -> NumberPrediction:
         train, test = usable_inputs(problem.instance)
         centre = np.mean(train, axis=0)
         fit = fit_least_squares(train - centre, problem.values)
@@ -112,11 +112,11 @@ class Lin1(CodedInputsMethod):
             scale = np.sqrt(fit.variance * uncertainty)
         return NumberPrediction(location, location, Distribution(location, scale, fit.degrees))
 
-    def predict_classes(self, problem: ClassProblem, rng: np.random.Generator) -> np.ndarray:
+    def predict_classes(self, problem: TargetProblem, rng: np.random.Generator) -> np.ndarray:
         train, test = usable_inputs(problem.instance)
         centre = np.mean(train, axis=0)
-        ridge = evidence_ridge(train - centre, problem.classes, problem.count)
-        weights, _ = fit_logistic(train - centre, problem.classes, problem.count, ridge)
+        ridge = evidence_ridge(train - centre, problem.values, problem.count)
+        weights, _ = fit_logistic(train - centre, problem.values, problem.count, ridge)
         with predicting():
             return softmax(weights[0] + (test - centre) @ weights[1:])
 

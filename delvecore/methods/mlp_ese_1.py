@@ -10,7 +10,7 @@ from scipy import optimize
 
 from delvecore.methods.standard import InputMethod, make_folds, standard_inputs, standard_problem
 from delvecore.methods.stopwatch import predicting
-from delvecore.methods.targets import ClassProblem, NumberPrediction, NumberProblem, frequencies
+from delvecore.methods.targets import NumberPrediction, TargetProblem, frequencies
 
 MOST_STEPS = 400
 PATIENCE = 100
@@ -148,17 +148,17 @@ class MlpEse1(InputMethod):
 
     name = "mlp-ese-1"
 
-    def predict_number(self, problem: NumberProblem, rng: Generator) -> NumberPrediction:
+    def predict_number(self, problem: TargetProblem, rng: Generator) -> NumberPrediction:
         standard = standard_problem(problem)
         values = standard.values[:, np.newaxis]
         held, tested = _committee(standard.train, values, standard.test, SQUARES, rng)
         return standard.prediction(tested[:, 0], float(np.mean((held - values) ** 2)))
 
-    def predict_classes(self, problem: ClassProblem, rng: Generator) -> np.ndarray:
+    def predict_classes(self, problem: TargetProblem, rng: Generator) -> np.ndarray:
         train, test = standard_inputs(problem.instance)
-        members = np.eye(problem.count)[problem.classes]
+        members = np.eye(problem.count)[problem.values]
         _, tested = _committee(train, members, test, LOGS, rng)
-        return (1 - CLASS_WEIGHT) * tested + CLASS_WEIGHT * frequencies(problem.classes, problem.count)
+        return (1 - CLASS_WEIGHT) * tested + CLASS_WEIGHT * frequencies(problem.values, problem.count)
 
 
 def hidden_units(cases: int, inputs: int, outputs: int) -> int:

@@ -24,7 +24,7 @@ from delvecore.errors import TRUST, DelveError, Fault
 from delvecore.methods.protocol import LearningInstance, Method, Predictions, TaskView
 from delvecore.methods.standard import SMALLEST_ERROR, InputMethod, of_all_classes, state, usable_inputs
 from delvecore.methods.stopwatch import predicting
-from delvecore.methods.targets import ClassProblem, Distribution, NumberPrediction, NumberProblem
+from delvecore.methods.targets import Distribution, NumberPrediction, TargetProblem
 from delvecore.model import CATEGORICAL_TYPES, Coding
 
 if TYPE_CHECKING:
@@ -144,10 +144,10 @@ class ObjectMethod(InputMethod):
             predictions = replace(predictions, log_densities=None, probabilities=None)
         return replace(predictions, models=models)
 
-    def predict_number(self, problem: NumberProblem, rng: Generator) -> NumberPrediction:
+    def predict_number(self, problem: TargetProblem, rng: Generator) -> NumberPrediction:
         target, plain = problem.target, problem.instance.plain_targets
-        centre, scale = target.centre_and_scale if target and plain else (0.0, 1.0)
-        values = plain[problem.instance.targets.index(target)] if target and plain else problem.values
+        centre, scale = target.centre_and_scale if plain else (0.0, 1.0)
+        values = plain[problem.instance.targets.index(target)] if plain else problem.values
         model, test = self._fitted(problem.instance, values, rng)
         with predicting():
             has_deviations = not self.predictor and "return_std" in _argument_names(model.predict)
@@ -161,10 +161,10 @@ class ObjectMethod(InputMethod):
         mean, deviation = (mean - centre) / scale, deviation / scale
         return NumberPrediction(mean, mean, Distribution(mean, np.maximum(deviation, SMALLEST_ERROR)))
 
-    def predict_classes(self, problem: ClassProblem, rng: Generator) -> np.ndarray:
+    def predict_classes(self, problem: TargetProblem, rng: Generator) -> np.ndarray:
         """Return probabilities; a model without any has probability 1 for its class, which is not kept."""
         labels = self._labels(problem)
-        model, test = self._fitted(problem.instance, labels[problem.classes], rng)
+        model, test = self._fitted(problem.instance, labels[problem.values], rng)
         with predicting():
             predicted = np.asarray(self._predicted(model, test)) if self.predictor else None
         gives_shares = hasattr(model, "predict_proba") if predicted is None else predicted.ndim == 2
@@ -194,7 +194,7 @@ class ObjectMethod(InputMethod):
             return load_object(self.predictor)(model, test, **self.predictor_parameters)
         return getattr(model, self.predictor or "predict")(test, **self.predictor_parameters)
 
-    def _labels(self, problem: ClassProblem) -> np.ndarray:
+    def _labels(self, problem: TargetProblem) -> np.ndarray:
         """Return the label of each class for the object: its number, unless the object needs the value."""
         return np.arange(problem.count)
 
@@ -321,9 +321,9 @@ class EstimatorMethod(ObjectMethod):
             return instance.frames[0].to_numpy(), instance.frames[1].to_numpy()
         return instance.frames
 
-    def _labels(self, problem: ClassProblem) -> np.ndarray:
+    def _labels(self, problem: TargetProblem) -> np.ndarray:
         data = self.plain.get(problem.instance.task.dataset.name)
-        labels = data.labels.get(problem.target.attribute.name) if data and problem.target else None
+        labels = data.labels.get(problem.target.attribute.name) if data else None
         return np.asarray(labels) if labels and self.names_classes else super()._labels(problem)
 
     def _object(self) -> Any:

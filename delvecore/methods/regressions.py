@@ -15,7 +15,7 @@ from delvecore.methods.standard import (
     standard_problem,
 )
 from delvecore.methods.stopwatch import predicting
-from delvecore.methods.targets import NumberPrediction, NumberProblem
+from delvecore.methods.targets import NumberPrediction, TargetProblem
 
 RIDGE_PENALTIES = 10.0 ** np.arange(5.0, -3.25, -0.25)
 """Largest first, since the largest of equally good penalties is chosen."""
@@ -26,7 +26,7 @@ class RidgeCv1(ScikitMethod, RegressionMethod):
 
     name = "ridge-cv-1"
 
-    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+    def predict_number(self, problem: TargetProblem, rng: np.random.Generator) -> NumberPrediction:
         standard = standard_problem(problem)
         model, error = fit_ridge(standard.train, standard.values)
         with predicting():
@@ -56,7 +56,7 @@ class LassoCv1(ScikitMethod, RegressionMethod):
 
     name = "lasso-cv-1"
 
-    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+    def predict_number(self, problem: TargetProblem, rng: np.random.Generator) -> NumberPrediction:
         standard = standard_problem(problem)
         train, values = standard.train, standard.values
         largest = float(np.abs(train.T @ values).max()) / len(values)
@@ -112,7 +112,7 @@ class SvrCv1(ScikitMethod, RegressionMethod):
 
     name = "svr-cv-1"
 
-    def predict_number(self, problem: NumberProblem, rng: np.random.Generator) -> NumberPrediction:
+    def predict_number(self, problem: TargetProblem, rng: np.random.Generator) -> NumberPrediction:
         standard = standard_problem(problem)
         train, values = standard.train, standard.values
         folds = make_folds(len(values), SVR_FOLDS, rng)

@@ -18,10 +18,9 @@ from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predict
 from delvecore.methods.standard import InputMethod, gaussian_prediction, usable_inputs
 from delvecore.methods.stopwatch import predicting
 from delvecore.methods.targets import (
-    ClassProblem,
     NumberPrediction,
-    NumberProblem,
     PerTargetMethod,
+    TargetProblem,
     frequencies,
 )
 from delvecore.model import Coding
@@ -396,32 +395,28 @@ class _Outputs(PerTargetMethod):
     def __init__(self, outputs: np.ndarray, errors: np.ndarray) -> None:
         self.outputs, self.errors = outputs, errors
 
-    def predict_number(self, problem: NumberProblem, rng: Generator) -> NumberPrediction:
-        place = _columns(problem.target).start
+    def predict_number(self, problem: TargetProblem, rng: Generator) -> NumberPrediction:
+        place = problem.target.columns.start
         return gaussian_prediction(self.outputs[:, place], float(self.errors[place]))
 
-    def predict_classes(self, problem: ClassProblem, rng: Generator) -> np.ndarray:
+    def predict_classes(self, problem: TargetProblem, rng: Generator) -> np.ndarray:
         shares = np.clip(self.activations(problem.target), 0.0, 1.0) + 1e-9
         shares /= shares.sum(axis=1, keepdims=True)
-        known = frequencies(problem.classes, problem.count)
+        known = frequencies(problem.values, problem.count)
         return (1 - CLASS_WEIGHT) * shares + CLASS_WEIGHT * known
 
-    def guess_classes(self, problem: ClassProblem, probabilities: np.ndarray) -> np.ndarray:
+    def guess_classes(self, problem: TargetProblem, probabilities: np.ndarray) -> np.ndarray:
         """Guess the class with the largest output."""
         return np.argmax(self.activations(problem.target), axis=1)
 
-    def activations(self, target: CodedAttribute | None) -> np.ndarray:
+    def activations(self, target: CodedAttribute) -> np.ndarray:
         """Return an output per class, shape (cases, classes)."""
-        found = self.outputs[:, _columns(target)]
-        if found.shape[1] > 1 or target is None:
-            return found
+        columns = self.outputs[:, target.columns]
+        if columns.shape[1] > 1:
+            return columns
         first, second = target.codes[:, 0]
-        share = (found - first) / (second - first)
+        share = (columns - first) / (second - first)
         return np.hstack([1 - share, share])
-
-
-def _columns(target: CodedAttribute | None) -> slice:
-    return slice(0, None) if target is None else target.columns
 
 
 def training_text(network: Network, curve: np.ndarray, learned: int, held: int) -> str:

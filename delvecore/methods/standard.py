@@ -16,8 +16,8 @@ from delvecore.methods.protocol import LearningInstance, TaskView
 from delvecore.methods.targets import (
     Distribution,
     NumberPrediction,
-    NumberProblem,
     PerTargetMethod,
+    TargetProblem,
     frequencies,
 )
 from delvecore.model import CATEGORICAL_TYPES, Attribute, Coding
@@ -115,7 +115,7 @@ def gaussian_prediction(mean: np.ndarray, error: float, median: np.ndarray | Non
     return NumberPrediction(mean, mean if median is None else median, Distribution(mean, deviation))
 
 
-def standard_problem(problem: NumberProblem) -> StandardProblem:
+def standard_problem(problem: TargetProblem) -> StandardProblem:
     """Return a problem in standard units; constant values become zeros with the scale one.
 
     Raises ValueError for fewer than three cases."""

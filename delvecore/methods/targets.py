@@ -69,46 +69,31 @@ class Distribution:
 
 
 @dataclass(frozen=True)
-class NumberProblem:
-    """A coded integer or real target.
+class TargetProblem:
+    """One target of an instance.
 
     Attributes
     ----------
     values : array
-        Values of the training cases.
-    step : float or None
-        Coded width of one unit of an integer target, None for a real target.
-    target : CodedAttribute or None
-        The predicted attribute.
-    """
-
-    instance: LearningInstance
-    values: np.ndarray
-    step: float | None
-    target: CodedAttribute | None = None
-
-
-@dataclass(frozen=True)
-class ClassProblem:
-    """A categorical target.
-
-    Attributes
-    ----------
-    classes : array
-        Classes of the training cases, as positions among the values.
-    count : int
-        Number of values.
-    target : CodedAttribute or None
-        The predicted attribute.
+        Training targets: coded numbers, or positions among the values of a categorical target.
     guesses : list of array
         Classes of the test cases, if the method predicts them itself.
     """
 
     instance: LearningInstance
-    classes: np.ndarray
-    count: int
-    target: CodedAttribute | None = None
+    target: CodedAttribute
+    values: np.ndarray
     guesses: list[np.ndarray] = field(default_factory=list)
+
+    @property
+    def step(self) -> float | None:
+        """Coded width of one unit of an integer target, None for a real target."""
+        return 1 / self.target.centre_and_scale[1] if self.target.kind == "integer" else None
+
+    @property
+    def count(self) -> int:
+        """Number of values of a categorical target."""
+        return len(self.target.codes)
 
 
 @dataclass(frozen=True)
@@ -152,15 +137,15 @@ class PerTargetMethod:
     def codings(self, task: TaskView) -> dict[int, Coding]:
         return {}
 
-    def predict_number(self, problem: NumberProblem, rng: Generator) -> NumberPrediction:
+    def predict_number(self, problem: TargetProblem, rng: Generator) -> NumberPrediction:
         """Return predictions of an integer or real target."""
         raise TypeError(f"{self.name} predicts no numbers")
 
-    def predict_classes(self, problem: ClassProblem, rng: Generator) -> np.ndarray:
+    def predict_classes(self, problem: TargetProblem, rng: Generator) -> np.ndarray:
         """Return positive probabilities of the values of a categorical target: shape (cases, values)."""
         raise TypeError(f"{self.name} predicts no categories")
 
-    def guess_classes(self, problem: ClassProblem, probabilities: np.ndarray) -> np.ndarray:
+    def guess_classes(self, problem: TargetProblem, probabilities: np.ndarray) -> np.ndarray:
         """Return guesses under 0-1 loss, int positions: those of the method, otherwise the most probable
         values, the first in a tie."""
         return problem.guesses[-1] if problem.guesses else np.argmax(probabilities, axis=1)
@@ -189,8 +174,7 @@ class PerTargetMethod:
         self, instance: LearningInstance, target: CodedAttribute, rng: Generator
     ) -> tuple[np.ndarray, "Points"]:
         """Return probabilities of the values of a categorical target, and its guesses."""
-        classes = _positions(target, instance.train_targets)
-        problem = ClassProblem(instance, classes, len(target.codes), target)
+        problem = TargetProblem(instance, target, _positions(target, instance.train_targets))
         probabilities = self.predict_classes(problem, rng)
         return probabilities, {"mode": target.codes[self.guess_classes(problem, probabilities)]}
 
@@ -202,9 +186,8 @@ class PerTargetMethod:
         coded: are densities those of the coded target?"""
         target = instance.targets[place]
         centre, scale = target.centre_and_scale
-        step = 1 / scale if target.kind == "integer" else None
-        values = instance.train_targets[:, target.columns][:, 0]
-        prediction = self.predict_number(NumberProblem(instance, values, step, target), rng)
+        problem = TargetProblem(instance, target, instance.train_targets[:, target.columns][:, 0])
+        prediction, step = self.predict_number(problem, rng), problem.step
         true = instance.test_targets[:, target.columns][:, 0]
         points = {"mean": prediction.mean[:, np.newaxis]}
         is_shared = prediction.median is prediction.mean

@@ -7,7 +7,7 @@ import numpy as np
 from delvecore.encoding.codings import column_names, default_coding
 from delvecore.encoding.normalization import Constants
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, TaskView
-from delvecore.methods.targets import ClassProblem, NumberProblem
+from delvecore.methods.targets import TargetProblem
 from delvecore.model import Attribute, Coding, Dataset, Prior, PriorLine, Prototask, Task
 from delvecore.readers.dataset import parse_range
 
@@ -89,19 +89,20 @@ def make_instance(
     )
 
 
-def number_problem(train_inputs, values, test_inputs, *, step: float | None = None) -> NumberProblem:
+def number_problem(train_inputs, values, test_inputs, *, step: float | None = None) -> TargetProblem:
     """The problem of one real target, or of an integer one whose unit has the coded width `step`."""
     kind = "real" if step is None else "integer"
     instance = make_instance(train_inputs, values, test_inputs, targets=(kind,), scale=1 / (step or 1.0))
-    return NumberProblem(instance, np.asarray(values, dtype=float), step)
+    return TargetProblem(instance, instance.targets[0], np.asarray(values, dtype=float))
 
 
-def class_problem(train_inputs, classes, test_inputs, *, count: int = 3) -> ClassProblem:
+def class_problem(train_inputs, classes, test_inputs, *, count: int = 3) -> TargetProblem:
     """The problem of one nominal target with the values a, b, c (count = 3) or a binary one (count = 2)."""
     classes = np.asarray(classes)
     codes = np.eye(3)[classes] if count == 3 else np.array([[-1.0], [1.0]])[classes]
     kind = "nominal" if count == 3 else "binary"
-    return ClassProblem(make_instance(train_inputs, codes, test_inputs, targets=(kind,)), classes, count)
+    instance = make_instance(train_inputs, codes, test_inputs, targets=(kind,))
+    return TargetProblem(instance, instance.targets[0], classes)
 
 
 def generator(seed: int = 1) -> np.random.Generator:

@@ -7,7 +7,7 @@ from scipy import stats
 from delvecore.methods.base_1 import Base1
 from delvecore.methods.lin_1 import Lin1
 from delvecore.methods.objects import ObjectMethod
-from delvecore.methods.targets import NumberProblem
+from delvecore.methods.targets import TargetProblem
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 from delvecore.runner.one_instance import learning_instance
@@ -147,7 +147,7 @@ def test_methods_programs_and_objects_are_given_the_validation_cases(root):
     assert files["validation.0"] == b"2\n5\n6\n"
     learning = learning_instance(task.plan, task.plan.instances[0])
     assert learning.validation.tolist() == [1, 4, 5]
-    problem = NumberProblem(learning, learning.train_targets[:, 0], None)
+    problem = TargetProblem(learning, learning.targets[0], learning.train_targets[:, 0])
     method = ObjectMethod("held", f"{__name__}:HeldOut")
     mean = method.predict_number(problem, np.random.default_rng(0)).mean
     assert mean[:4].tolist() == [13, 13, 3, 3]
