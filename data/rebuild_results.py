@@ -13,7 +13,7 @@ temporary directory and compares the contents of all files. See `REBUILD.md`.
 import argparse
 import gzip
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -31,7 +31,7 @@ from delvecore.methods.protocol import TaskView  # noqa: E402
 from delvecore.packaging.pack import pack_predictions  # noqa: E402
 from delvecore.readers.files import plain_name, read_bytes  # noqa: E402
 from delvecore.readers.hierarchy import Hierarchy  # noqa: E402
-from delvecore.runner.choice import Chosen, choose_tasks  # noqa: E402
+from delvecore.runner.choice import Specified, choose_tasks  # noqa: E402
 from delvecore.runner.runs import Step, plan_run, run_methods  # noqa: E402
 from delvecore.simulators import SIMULATORS  # noqa: E402
 
@@ -45,19 +45,22 @@ GENERATED = ("clinic", "harbour", "orchard")
 """Datasets whose results are kept in the archive files `FURTHER`, with those of priors other than `std`."""
 
 
-def all_tasks(archive: Path = ARCHIVE) -> Chosen:
-    """Every task of the archive."""
-    return choose_tasks(Hierarchy([str(archive)]), [()])
+def all_tasks(archive: Path = ARCHIVE) -> Sequence[Specified]:
+    """Return every task of the archive. Raises DelveError for a task that cannot be read."""
+    tasks, faults = choose_tasks(Hierarchy([str(archive)]), [()])
+    if faults:
+        raise DelveError(faults[0])
+    return tasks
 
 
-def smallest_tasks(chosen: Chosen) -> Chosen:
-    """The task with the smallest training sets of each prototask."""
+def smallest_tasks(tasks: Sequence[Specified]) -> Sequence[Specified]:
+    """Return the task with the smallest training sets of each prototask."""
     sizes = {}
-    for specified in chosen.tasks:
+    for specified in tasks:
         prototask = specified[1].path
         if prototask not in sizes or specified[3].training_size < sizes[prototask][3].training_size:
             sizes[prototask] = specified
-    return Chosen(tuple(sizes.values()), chosen.faults)
+    return tuple(sizes.values())
 
 
 def group_of(name: str, dataset: str, task: str) -> str:
@@ -69,14 +72,14 @@ def group_of(name: str, dataset: str, task: str) -> str:
     return "" if name in IN_PLAIN_FILES else SMALL
 
 
-def in_groups(name: str, chosen: Chosen) -> dict[str, Chosen]:
-    """Tasks that a method can do, by where its results are kept; see `group_of`."""
+def in_groups(name: str, tasks: Sequence[Specified]) -> dict[str, list[Specified]]:
+    """Return the tasks that a method can do, by the place of its results; see `group_of`."""
     method, groups = load_method(name), {}
-    for specified in chosen.tasks:
+    for specified in tasks:
         if method.can(TaskView(*specified)) is None:
             task = specified[3]
             groups.setdefault(group_of(name, task.dataset, task.name), []).append(specified)
-    return {group: Chosen(tuple(tasks), chosen.faults) for group, tasks in groups.items()}
+    return groups
 
 
 def packed_path(name: str, group: str) -> Path:
@@ -89,38 +92,38 @@ def work_of(group: str) -> Path:
     return WORK / group / "delve"
 
 
-def is_packed(name: str, group: str, chosen: Chosen) -> bool:
+def is_packed(name: str, group: str, tasks: Sequence[Specified]) -> bool:
     """Does the archive file of a group hold every task?"""
     if not packed_path(name, group).is_file():
         return False
     kept = Hierarchy([str(ARCHIVE)])
-    return all(kept.directories("methods", name, *task.path[1:].split("/")) for *_, task in chosen.tasks)
+    return all(kept.directories("methods", name, *task.path[1:].split("/")) for *_, task in tasks)
 
 
-def pack(name: str, group: str, chosen: Chosen) -> None:
+def pack(name: str, group: str, tasks: Sequence[Specified]) -> None:
     """Write the archive file of a group from results below `work`: all but encoded data and losses."""
-    datasets = {task.dataset for *_, task in chosen.tasks}
+    datasets = {task.dataset for *_, task in tasks}
     pack_predictions(Hierarchy([str(work_of(group))]), name, datasets, str(packed_path(name, group)))
 
 
-def rebuild(name: str, chosen: Chosen, *, again: bool, workers: int) -> list[str]:
+def rebuild(name: str, tasks: Sequence[Specified], *, again: bool, workers: int) -> list[str]:
     """Bring all results of a method up to date; return what failed, a line each: then nothing is packed."""
     failures, log = [], _Log(name)
-    for group, tasks in in_groups(name, chosen).items():
-        if group and is_packed(name, group, tasks) and not again:
+    for group, members in in_groups(name, tasks).items():
+        if group and is_packed(name, group, members) and not again:
             continue
         into = work_of(group) if group else ARCHIVE
         (into / "data").mkdir(parents=True, exist_ok=True)
-        failed = run(name, tasks, into, again=again, workers=workers, compress=not group, notify=log)
+        failed = run(name, members, into, again=again, workers=workers, compress=not group, notify=log)
         if group and not failed:
-            pack(name, group, tasks)
+            pack(name, group, members)
         failures += failed
     return failures
 
 
 def run(
     name: str,
-    chosen: Chosen,
+    tasks: Sequence[Specified],
     into: Path,
     *,
     again: bool,
@@ -130,7 +133,7 @@ def run(
 ) -> list[str]:
     """Run one method on tasks, in several processes; return what failed, a line each."""
     hierarchy, method = Hierarchy([str(ARCHIVE)]), load_method(name)
-    planned = plan_run(hierarchy, method, chosen, str(into), again=again, compress=compress)
+    planned = plan_run(hierarchy, method, tasks, str(into), again=again, compress=compress)
     return [f"{name}: {failure}" for failure in run_methods([planned], workers=workers, notify=notify)]
 
 
@@ -188,26 +191,26 @@ def _difference(new: bytes | None, old: bytes | None) -> str:
     return f"differs in {len(lines)} lines, first in line {lines[0]}" if lines else "differs in length"
 
 
-def check(name: str, chosen: Chosen) -> list[str]:
+def check(name: str, tasks: Sequence[Specified]) -> list[str]:
     """Return what is wrong with a method's results on these tasks, and with the copies of its code."""
     with TemporaryDirectory(prefix="delve-check-") as made:
-        failures = run(name, chosen, Path(made), again=True)
+        failures = run(name, tasks, Path(made), again=True)
         return [*code_differences(name), *failures, *result_differences(name, Path(made))]
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Rebuild or check; the exit status is 1 when an instance failed or a check found a difference."""
-    options = _parse(arguments)
-    chosen, found = all_tasks(), []
-    if options.check and not options.whole:
-        chosen = smallest_tasks(chosen)
+    options, found, name = _parse(arguments), [], "tasks"
     try:
+        tasks = all_tasks()
+        if options.check and not options.whole:
+            tasks = smallest_tasks(tasks)
         for name in options.methods or SHIPPED:
             if options.check:
-                found += check(name, chosen)
+                found += check(name, tasks)
             else:
                 copy_code(name)
-                found += rebuild(name, chosen, again=options.again, workers=options.workers)
+                found += rebuild(name, tasks, again=options.again, workers=options.workers)
     except DelveError as error:
         found.append(f"{name}: {error}")
     print(*found, sep="\n", end="\n" if found else "", file=sys.stderr)
@@ -223,7 +226,7 @@ class _Log:
     def __call__(self, step: Step) -> None:
         if step.path != self.path:
             self.path, self.seconds = step.path, []
-        self.seconds.append(step.outcome.seconds)
+        self.seconds.append(step.outcome.cost.seconds)
         mean = sum(self.seconds) / len(self.seconds)
         print(
             f"{step.share:5.1%} {self.name}{step.path} instance {step.outcome.instance}: {mean:.3f} s",

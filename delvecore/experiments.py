@@ -217,9 +217,9 @@ def _plan_runs(
     _take_plain(learners, made, codings, notes)
     hierarchy = Hierarchy([root])
     choice = coding_choice(IMPUTE if codings in (None, AS_NEEDED) else codings)
-    tasks, cases = choose_tasks(hierarchy, places), dict[str, PrototaskCases]()
+    (tasks, faults), cases = choose_tasks(hierarchy, places), dict[str, PrototaskCases]()
     runs = [
-        plan_run(hierarchy, one, tasks, root, cases=cases, codings=choice, lasting=lasting)
+        plan_run(hierarchy, one, tasks, root, faults=faults, cases=cases, codings=choice, lasting=lasting)
         for one in learners.values()
     ]
     refused = [

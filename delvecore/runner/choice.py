@@ -1,9 +1,8 @@
-"""Choice of tasks and codings for a run, and reasons why a method has no results on tasks."""
+"""Tasks and codings of a run, and reasons why a method has no results on tasks."""
 
 import os
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from delvecore.encoding.encode import TaskPlan, plan_task, suited
@@ -31,26 +30,13 @@ from delvecore.writers.files import finish_writing
 Specified = tuple[Dataset, Prototask, Prior, Task]
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """Tasks with their specifications, each task once.
+def choose_tasks(
+    hierarchy: Hierarchy, places: Iterable[tuple[str, ...]]
+) -> tuple[tuple[Specified, ...], tuple[str, ...]]:
+    """Return the tasks at and below places, each once, and the errors of tasks that cannot be read.
 
-    Attributes
-    ----------
-    faults : tuple of str
-        Errors of tasks that could not be read.
-    elsewhere : dict of str to int
-        Number of tasks left out by delve directory, because it already has results on them.
+    places: names below `data`. An error in a named place raises DelveError; only errors below it are listed.
     """
-
-    tasks: tuple[Specified, ...]
-    faults: tuple[str, ...]
-    elsewhere: dict[str, int] = field(default_factory=dict)
-
-
-def choose_tasks(hierarchy: Hierarchy, places: Iterable[tuple[str, ...]]) -> Chosen:
-    """Return the tasks at and below places, each given by the names below `data`. A fault in a named place
-    raises DelveError. A fault below it is listed, and the rest is chosen."""
     specifications: dict[Task, Specified] = {}
     faults: list[str] = []
     for names in places:
@@ -58,7 +44,7 @@ def choose_tasks(hierarchy: Hierarchy, places: Iterable[tuple[str, ...]]) -> Cho
             raise DelveError(f"/{'/'.join(names)}: expected a dataset, prototask or task, found a path below")
         for specified in _tasks(hierarchy, names, faults):
             specifications[specified[3]] = specified
-    return Chosen(tuple(specifications.values()), tuple(faults))
+    return tuple(specifications.values()), tuple(faults)
 
 
 def _tasks(hierarchy: Hierarchy, names: tuple[str, ...], faults: list[str]) -> list[Specified]:
@@ -81,12 +67,16 @@ def _tasks(hierarchy: Hierarchy, names: tuple[str, ...], faults: list[str]) -> l
     return tasks
 
 
-def without_results_elsewhere(chosen: Chosen, hierarchy: Hierarchy, method: str, into: str) -> Chosen:
-    """Leave out, and count, tasks for which anything but the plain files of the delve directory `into` has
-    results of the method already: a second copy would be an error in every merged archive. Results there
-    that a kill left half written are finished."""
+def without_results_elsewhere(
+    tasks: Iterable[Specified], hierarchy: Hierarchy, method: str, into: str
+) -> tuple[tuple[Specified, ...], dict[str, int]]:
+    """Return the tasks without results of the method elsewhere, and the number of others by delve directory.
+
+    Elsewhere is anything but the plain files of the delve directory `into`. A second copy of results would be
+    an error in every merged archive. Results in `into` that a killed process left half written are finished.
+    """
     kept, elsewhere = [], Counter[str]()
-    for specified in chosen.tasks:
+    for specified in tasks:
         names = ("methods", method, *TaskId.parse(specified[3].path))
         own = os.path.join(into, *names)
         finish_writing(own)
@@ -96,7 +86,7 @@ def without_results_elsewhere(chosen: Chosen, hierarchy: Hierarchy, method: str,
             elsewhere[next(one for one in hierarchy.roots if other.startswith(os.path.join(one, "")))] += 1
         else:
             kept.append(specified)
-    return Chosen(tuple(kept), chosen.faults, dict(elsewhere))
+    return tuple(kept), dict(elsewhere)
 
 
 DEFAULT, IMPUTE = "default", "impute"
@@ -122,8 +112,7 @@ class CodingChoice(NamedTuple):
 
 
 def coding_choice(word: str) -> CodingChoice:
-    """Return the codings for a word: a rule by its name, or the path of a file of codings. Raises
-    DelveError."""
+    """Return the codings for the name of a rule or the path of an encoding file. Raises DelveError."""
     return CodingChoice(word) if word in (DEFAULT, IMPUTE) else CodingChoice(IMPUTE, read_text(word), word)
 
 
@@ -134,7 +123,7 @@ AS_SUITS = CodingChoice()
 def plan_for(
     method: Runnable, hierarchy: Hierarchy, view: TaskView, cases: PrototaskCases, *, choice: CodingChoice
 ) -> TaskPlan:
-    """Return the plan of a task for a method. Raises DelveError for codings that do not suit."""
+    """Return the plan of a task for a method. Raises DelveError for unsuitable codings."""
     chosen = parse_codings(choice.text, view.dataset, choice.source) if choice.text else {}
     codings = method.codings(view) | chosen
     plan = plan_task(hierarchy, cases, view.prior, view.task.training_size, codings=codings)
@@ -145,11 +134,12 @@ NOT_RUN = "not run"
 
 
 def why_missing(hierarchy: Hierarchy, method: str, *place: str) -> str:
-    """Return why a method has no results on a dataset, prototask or task, given by names. For a registered
-    method, the reason is the first task that it cannot do (`cannot: its target sex is binary`). Otherwise it
-    is the message of the first failed instance, or `not run`."""
+    """Return why a method has no results on a dataset, prototask or task. place: its names.
+
+    For a registered method, the reason is the first task that it cannot do (`cannot: its target sex is
+    binary`). Otherwise it is the message of the first failed instance, or `not run`."""
     try:
-        tasks = choose_tasks(hierarchy, [place]).tasks
+        tasks, _ = choose_tasks(hierarchy, [place])
         reason = _refusal(method, tasks) or _failure(hierarchy, method, (task for *_, task in tasks))
     except DelveError:
         return NOT_RUN
@@ -158,10 +148,10 @@ def why_missing(hierarchy: Hierarchy, method: str, *place: str) -> str:
 
 def _refusal(method: str, tasks: Iterable[Specified]) -> str:
     try:
-        known = load_method(method)
+        registered = load_method(method)
     except DelveError:
         return ""
-    reasons = (known.can(TaskView(*task)) for task in tasks)
+    reasons = (registered.can(TaskView(*task)) for task in tasks)
     return next((f"cannot: {reason}" for reason in reasons if reason), "")
 
 

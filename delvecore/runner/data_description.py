@@ -48,7 +48,7 @@ def describe_prototask(
 ) -> DataDescription:
     """Describe the cases of a prototask. name: replaces its path. Raises Fault for several targets, too few
     cases, and a constant target."""
-    specified = choose_tasks(hierarchy, [(dataset, prototask)]).tasks
+    specified, _ = choose_tasks(hierarchy, [(dataset, prototask)])
     path = name or f"/{dataset}/{prototask}"
     if not specified:
         raise Fault(path, "a task", "none")

@@ -32,7 +32,7 @@ from delvecore.parallel.processes import CarryOut, carry_out_all, single_threade
 from delvecore.progress import Progress
 from delvecore.readers.files import find_file, plain_name, read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.runner.choice import AS_SUITS, Chosen, CodingChoice, plan_for
+from delvecore.runner.choice import AS_SUITS, CodingChoice, Specified, plan_for
 from delvecore.runner.command_method import Runnable
 from delvecore.runner.one_instance import Bench, InstanceOutcome, Request, instance_seed, run_instance
 from delvecore.writers.files import StagedFiles, finish_writing
@@ -269,9 +269,10 @@ class Step:
 def plan_run(
     hierarchy: Hierarchy,
     method: Runnable,
-    chosen: Chosen,
+    tasks: Iterable[Specified],
     into: str,
     *,
+    faults: Iterable[str] = (),
     again: bool = False,
     keep: str = "predictions",
     compress: bool = False,
@@ -279,13 +280,14 @@ def plan_run(
     codings: CodingChoice = AS_SUITS,
     lasting: bool = True,
 ) -> PlannedRun:
-    """Return the runs to do for a method on chosen tasks, with results in a delve directory `into`.
+    """Return the planned runs of a method on tasks, with results in a delve directory `into`.
 
-    again: run complete instances too; keep, compress, lasting: see TaskDirectory; cases: read before, by
-    prototask path, to which those read now are added; codings: of the attributes."""
-    work, refused, faults, complete = [], {}, list(chosen.faults), 0
+    faults: errors of tasks that could not be read; again: run complete instances too; keep, compress,
+    lasting: see TaskDirectory; cases: cases by prototask path, which this function extends; codings: codings
+    of the attributes."""
+    work, refused, faults, complete = [], {}, list(faults), 0
     cases = {} if cases is None else cases
-    for dataset, prototask, prior, task in chosen.tasks:
+    for dataset, prototask, prior, task in tasks:
         view = TaskView(dataset, prototask, prior, task)
         reason = method.can(view)
         if reason:

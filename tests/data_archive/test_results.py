@@ -12,7 +12,6 @@ from delvecore.methods import SHIPPED, load_method
 from delvecore.methods.protocol import TaskView
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.runner.choice import Chosen
 from delvecore.runner.one_instance import instance_seed
 from tests.data_archive import DATA
 
@@ -80,7 +79,7 @@ def test_every_method_has_all_losses_of_every_task_that_it_can_do(archive, name)
     if name in NEED_SCIKIT:
         pytest.importorskip("sklearn", reason="the method needs it")
     method, expected = load_method(name), set()
-    for dataset, prototask, prior, task in TASKS.tasks:
+    for dataset, prototask, prior, task in TASKS:
         view = TaskView(dataset, prototask, prior, task)
         if method.can(view) is None:
             expected |= {(task.dataset, task.prototask, task.name, loss) for loss in view.losses}
@@ -120,7 +119,7 @@ def test_losses_are_not_packed(task_files):
 
 
 def test_the_seed_of_every_instance_is_recorded(task_files):
-    tasks = {task.path: task for *_, task in TASKS.tasks}
+    tasks = {task.path: task for *_, task in TASKS}
     for (method, *names), files in task_files.items():
         lines = [line.split() for line in read_text(files["Seeds"]).splitlines()]
         task = tasks["/" + "/".join(names)]
@@ -159,8 +158,8 @@ def test_the_code_kept_with_a_method_is_the_code_that_runs(name):
 def test_running_a_method_again_gives_the_same_files(name):
     few = {"/wine/cultivar", "/diabetes/progression", "/demo/siblings"}
     smallest = rebuild_results.smallest_tasks(TASKS)
-    chosen = Chosen(tuple(specified for specified in smallest.tasks if specified[1].path in few), ())
-    assert len(chosen.tasks) == 3
+    chosen = [specified for specified in smallest if specified[1].path in few]
+    assert len(chosen) == 3
     assert rebuild_results.check(name, chosen) == []
 
 

@@ -50,7 +50,8 @@ def plan(root: Path, method, *tasks: str, **options) -> PlannedRun:
     """What has to be done for a method on tasks of an archive, with results in the same archive."""
     hierarchy = Hierarchy([str(root)])
     places = [tuple(task.strip("/").split("/")) if task != "/" else () for task in tasks]
-    return plan_run(hierarchy, method, choose_tasks(hierarchy, places), str(root), **options)
+    specified, faults = choose_tasks(hierarchy, places)
+    return plan_run(hierarchy, method, specified, str(root), faults=faults, **options)
 
 
 def names(directory: Path) -> list[str]:

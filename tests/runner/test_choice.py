@@ -18,8 +18,8 @@ def chosen(root: Path, *places: tuple[str, ...]):
     return choose_tasks(Hierarchy([str(root)]), places)
 
 
-def paths(chosen_tasks) -> list[str]:
-    return [task.path for *_, task in chosen_tasks.tasks]
+def paths(tasks) -> list[str]:
+    return [task.path for *_, task in tasks]
 
 
 @pytest.mark.parametrize(
@@ -31,17 +31,16 @@ def paths(chosen_tasks) -> list[str]:
     ],
 )
 def test_a_place_stands_for_all_tasks_below_it(tmp_path, place, expected):
-    assert paths(chosen(data_archive(tmp_path), place)) == expected
+    assert paths(chosen(data_archive(tmp_path), place)[0]) == expected
 
 
 def test_a_broken_prototask_does_not_hide_the_others(tmp_path):
     root = data_archive(tmp_path)
     specification = root / "data/demo/age/Prototask.spec"
     specification.write_text(specification.read_text().replace("Targets: 2", "Targets: 9"))
-    choice = chosen(root, ())
-    assert paths(choice) == ["/demo/shade/std.4"]
-    assert len(choice.faults) == 1
-    assert "Prototask.spec:5" in choice.faults[0]
+    tasks, (fault,) = chosen(root, ())
+    assert paths(tasks) == ["/demo/shade/std.4"]
+    assert "Prototask.spec:5" in fault
 
 
 def test_tasks_with_results_in_another_delve_directory_are_left_out_and_counted(tmp_path):
@@ -51,11 +50,11 @@ def test_tasks_with_results_in_another_delve_directory_are_left_out_and_counted(
     for part in ("data", "methods"):
         (mine / part).mkdir(parents=True)
     hierarchy = Hierarchy([str(mine), str(root)])
-    choice = choose_tasks(hierarchy, [("demo", "age")])
-    kept = without_results_elsewhere(choice, hierarchy, "one", str(mine))
+    tasks, _ = choose_tasks(hierarchy, [("demo", "age")])
+    kept, elsewhere = without_results_elsewhere(tasks, hierarchy, "one", str(mine))
     assert paths(kept) == ["/demo/age/std.4", "/demo/age/vague.4", "/demo/age/vague.8"]
-    assert kept.elsewhere == {str(root): 1}
-    assert without_results_elsewhere(choice, hierarchy, "one", str(root)) == choice
+    assert elsewhere == {str(root): 1}
+    assert without_results_elsewhere(tasks, hierarchy, "one", str(root)) == (tasks, {})
 
 
 def test_packed_results_are_results_elsewhere_even_in_the_same_delve_directory(tmp_path):
@@ -65,9 +64,10 @@ def test_packed_results_are_results_elsewhere_even_in_the_same_delve_directory(t
     shutil.rmtree(root / "methods/one")
     shutil.move(packed, root / "methods")
     hierarchy = Hierarchy([str(root)])
-    kept = without_results_elsewhere(choose_tasks(hierarchy, [("demo", "age")]), hierarchy, "one", str(root))
-    assert len(kept.tasks) == 3
-    assert kept.elsewhere == {str(root): 1}
+    tasks, _ = choose_tasks(hierarchy, [("demo", "age")])
+    kept, elsewhere = without_results_elsewhere(tasks, hierarchy, "one", str(root))
+    assert len(kept) == 3
+    assert elsewhere == {str(root): 1}
 
 
 @pytest.mark.parametrize(

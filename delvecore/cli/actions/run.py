@@ -71,12 +71,12 @@ def _run_into(
             expected = f"a dataset in {where}"
             raise DelveError(f"/{names[0]}: expected {expected}, found none; check the name, or {remedy}")
     progress, codings = Progress(sys.stderr, quiet=options.quiet), coding_choice(options.codings)
-    tasks = choose_tasks(hierarchy, places)
+    tasks, faults = choose_tasks(hierarchy, places)
     cases: dict[str, PrototaskCases] = {}
     printed, runs = set[str](), []
     for method in methods:
-        chosen = without_results_elsewhere(tasks, hierarchy, method.name, into)
-        for root, count in chosen.elsewhere.items():
+        chosen, elsewhere = without_results_elsewhere(tasks, hierarchy, method.name, into)
+        for root, count in elsewhere.items():
             there = f"{root} has results on {count} task{'s' * (count != 1)} already"
             if options.again:
                 remedy = f"write there (--into {root}), or leave it out of DELVE_PATH"
@@ -88,6 +88,7 @@ def _run_into(
             method,
             chosen,
             into,
+            faults=faults,
             again=options.again,
             keep=options.keep,
             cases=cases,
