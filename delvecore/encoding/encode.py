@@ -1,9 +1,8 @@
-"""A whole task encoded: every instance's training and test cases as texts or arrays.
+"""Encoded training and test cases of the instances of a task, as texts or arrays.
 
-Text comes first: the arrays hold what the text gives back, so a method sees the same numbers whether it reads
-files or calls `encode_instance`. Codings that any values suit (`suited`) tell apart or copy what DELVE's
-default codings refuse; the manual does not say so, and `Coding-used` records it. Source: DELVE manual,
-sections 6.2, 7.3 and 7.4."""
+Arrays are parsed from the texts, so a method sees the same numbers whether it reads files or arrays. The
+codings of `suited` mark or copy values that DELVE's default codings refuse. This goes beyond the manual, and
+`Coding-used` records it. Source: DELVE manual, sections 6.2, 7.3 and 7.4."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -33,7 +32,7 @@ NUMBERS = ("integer", "real")
 
 @dataclass(frozen=True)
 class TaskPlan:
-    """All that is needed to encode the instances of a task one by one.
+    """Specification, cases and codings for encoding the instances of a task.
 
     Attributes
     ----------
@@ -42,8 +41,8 @@ class TaskPlan:
     codings : dict of int to Coding
         Codings by attribute number, inputs then targets.
     passes_over : bool
-        Whether incomplete targets are passed over. Training cases without targets are then left out. Missing
-        targets of test cases, which count in no loss, are those of the first training case.
+        Whether incomplete targets are allowed. Training cases without targets are then omitted. Missing
+        targets of test cases, which count in no loss, become those of the first training case.
     """
 
     task: Task
@@ -68,13 +67,13 @@ class TaskPlan:
 
     @cached_property
     def input_frame(self) -> "pd.DataFrame":
-        """The inputs of all cases as they are in the data, categories as categories."""
+        """The original inputs of all cases, categories with a categorical type."""
         columns = {number: self.cases.columns[number] for number in self.inputs}
         return case_table(self.cases.dataset, columns, self.prior).to_pandas()
 
     @cached_property
     def columns(self) -> dict[int, Column]:
-        """The columns to encode: those of the cases, transformed where the prototask says so."""
+        """The columns of the cases, after the transformations of the prototask."""
         return {number: transformed_column(self.cases, number) for number in self.cases.columns}
 
     @cached_property
@@ -88,9 +87,9 @@ class TaskPlan:
         return tuple(name for pair in attributes for name in column_names(*pair))
 
     def constants(self, instance: Instance) -> dict[int, Constants]:
-        """Return the normalization constants of each integer or real attribute, and of angles with a coding
-        that needs them, in their order. Missing and censored values are left out; an attribute without any
-        known value has no constants."""
+        """Return the normalization constants of integer and real attributes, and of angles whose coding needs
+        them, by number. Missing and censored values do not count; an attribute without known values has no
+        constants."""
         constants = dict[int, Constants]()
         for number, coding in self.codings.items():
             if self.prior.line(number).type not in NUMBERS and not CODES[coding.coding].is_normalized:
@@ -107,8 +106,9 @@ class TaskPlan:
         constants: dict[int, Constants],
         training: np.ndarray,
     ) -> list[Sequence[str]]:
-        """Return the columns of text that encode some attributes of the cases at these positions. constants,
-        training: of the instance; the values of its training cases may replace missing ones."""
+        """Return the columns of text that encode some attributes of the cases at these positions.
+
+        constants, training: those of the instance. Its training cases may replace missing values."""
         case_numbers = self.cases.case_numbers[positions]
         columns: list[Sequence[str]] = []
         for number in numbers:
@@ -123,31 +123,6 @@ class TaskPlan:
         return columns
 
 
-@dataclass(frozen=True)
-class EncodedInstance:
-    """One task instance in numbers: float64 arrays of shape (cases, columns), as the files give them.
-
-    Attributes
-    ----------
-    normalization : dict of int to Constants
-        Constants by attribute number, from the instance's own training set.
-    validation : array
-        Rows (from 0) of the training arrays that are for validation.
-    bounds : array
-        Censoring as int8, shape (test cases, targets): 1 if a true target is at least the value in
-        test_targets, -1 if it is at most that, otherwise 0.
-    """
-
-    instance: Instance
-    train_inputs: np.ndarray
-    train_targets: np.ndarray
-    test_inputs: np.ndarray
-    test_targets: np.ndarray
-    normalization: dict[int, Constants]
-    validation: np.ndarray
-    bounds: np.ndarray
-
-
 def plan_task(
     hierarchy: Hierarchy,
     cases: PrototaskCases,
@@ -157,10 +132,11 @@ def plan_task(
     codings: dict[int, Coding] | None = None,
     strict: bool = False,
 ) -> TaskPlan:
-    """Return the TaskPlan for a prototask's cases, a prior and a training set size. hierarchy: where a file
-    of the task's instances is looked for; codings: by attribute number, in place of default codings; strict:
-    see `delvecore.encoding.codings.check_coding`. Raises DelveError for a coding that does not suit its
-    attribute and for too few cases."""
+    """Return the TaskPlan for a prototask's cases, a prior and a training set size.
+
+    hierarchy: place of a file with the task's instances; codings: replacements of default codings, by
+    attribute number; strict: see `delvecore.encoding.codings.check_coding`. Raises DelveError for an
+    unsuitable coding and for too few cases."""
     dataset, prototask = cases.dataset, cases.prototask
     task = Task(dataset.name, prototask.name, prior.name, training_size)
     try:
@@ -171,29 +147,11 @@ def plan_task(
     return TaskPlan(task, cases, prior, chosen, task_instances(hierarchy, cases, task))
 
 
-def encode_instance(plan: TaskPlan, instance: Instance, *, has_inputs: bool = True) -> EncodedInstance:
-    """Return one instance as arrays, those of inputs without columns unless it has any. Raises DelveError for
-    values that its codings cannot encode, words that are no numbers under `copy` among them."""
-    inputs = plan.inputs if has_inputs else ()
-    plan = plan if has_inputs else plan.of_targets
-    constants = plan.constants(instance)
-    training, true = with_targets(plan, instance)
-    encode = partial(_floats, plan, constants=constants, instance=instance)
-    return EncodedInstance(
-        instance,
-        train_inputs=encode(inputs, training),
-        train_targets=encode(plan.targets, training),
-        test_inputs=encode(inputs, instance.test),
-        test_targets=encode(plan.targets, true, marked=True),
-        normalization=constants,
-        validation=validation_rows(instance, training),
-        bounds=np.transpose([plan.columns[number].censored[true] for number in plan.targets]),
-    )
-
-
 def with_targets(plan: TaskPlan, instance: Instance) -> tuple[np.ndarray, np.ndarray]:
-    """Return the training cases of an instance, and the cases whose targets are the true ones of the test
-    cases; see TaskPlan.passes_over. Raises Fault if no target of a training case is known."""
+    """Return the training cases of an instance, and the cases with the true targets of its test cases.
+
+    They differ from those of the instance if the plan passes over incomplete targets. Raises Fault if no
+    target of a training case is known."""
     training, true = instance.training, instance.test
     if not plan.passes_over:
         return training, true
@@ -208,18 +166,18 @@ def with_targets(plan: TaskPlan, instance: Instance) -> tuple[np.ndarray, np.nda
 
 
 def _known_numbers(column: Column, positions: np.ndarray) -> np.ndarray:
-    """Return the values of some cases that are neither missing nor censored."""
+    """Return the values at these positions that are neither missing nor censored."""
     values = column.numbers[positions]
     known: np.ndarray = values[np.isfinite(values) & (column.censored[positions] == 0)]
     return known
 
 
 def validation_rows(instance: Instance, training: np.ndarray) -> np.ndarray:
-    """Return which of these training cases (see `with_targets`) are for validation: places from 0."""
+    """Return the rows (from 0) of the validation cases among the training cases of `with_targets`."""
     return np.flatnonzero(np.isin(training, instance.validation))
 
 
-def _floats(
+def encoded_numbers(
     plan: TaskPlan,
     numbers: Sequence[int],
     positions: np.ndarray,
@@ -228,20 +186,22 @@ def _floats(
     instance: Instance,
     marked: bool = False,
 ) -> np.ndarray:
-    """Return the codes of cases. marked: are bounds numbers, with or without their mark?"""
+    """Return the codes of cases as float64, shape (cases, columns).
+
+    marked: may bounds have a mark? Raises DelveError for values that the codings cannot encode, and for other
+    words than numbers under `copy`."""
     columns = encoded_texts(plan, numbers, positions, constants, instance)
     try:
-        values = [numbers_of(_without_marks(texts) if marked else texts) for texts in columns]
+        values = [
+            numbers_of([text.strip(":") for text in texts] if marked and isinstance(texts, list) else texts)
+            for texts in columns
+        ]
     except ValueError:
         expected = f"numbers in every column of {' '.join(plan.names(numbers))}"
         raise Fault(plan.task.path, expected, "words", "code copied and marked values otherwise") from None
     if not values:
         return np.empty((len(positions), 0))
     return np.ascontiguousarray(np.array(values).T)
-
-
-def _without_marks(texts: Sequence[str]) -> Sequence[str]:
-    return [text.strip(":") for text in texts] if isinstance(texts, list) else texts
 
 
 def encoded_texts(
@@ -261,10 +221,10 @@ def encoded_texts(
 def suited(plan: TaskPlan, *, fixed: Collection[int] = ()) -> TaskPlan:
     """Return a plan whose codings suit the cases of all its instances. fixed: attributes whose codings stay.
 
-    Missing inputs get `missing=indicator`: a further column of ones and zeros, and in their own column the
-    median of the training cases (zeros for categories). Bounds stand for censored inputs (`censored=bound`),
-    and are marked where targets are censored (`censored=mark`). Numbers that do not differ in the training
-    set of some instance, or are all unknown there, are copied."""
+    Missing inputs get `missing=indicator`: a further column of ones and zeros, and in their column the median
+    of the training cases (zeros for categories). Censored inputs become their bounds (`censored=bound`);
+    bounds of targets are marked (`censored=mark`). Numbers that are constant or unknown in the training set
+    of some instance are copied."""
     used = np.zeros(plan.cases.count, dtype=bool)
     for instance in plan.instances:
         used[instance.training] = used[instance.test] = True
@@ -295,5 +255,5 @@ def _suited(plan: TaskPlan, number: int, coding: Coding, used: np.ndarray) -> Co
 
 
 def _with(coding: Coding, name: str, value: str) -> Coding:
-    """Return a coding with an option, unless it has it."""
+    """Return a coding with an option; an option that it already has stays."""
     return coding if coding.option(name) else coding._replace(options=(*coding.options, (name, value)))

@@ -1,10 +1,11 @@
-"""The instances of a task: which cases each trains on, which it tests on, and which stay unused.
+"""The instances of a task: their training cases, test cases and unused cases.
 
 Source: DELVE manual, sections 3.2 and 6.2 (commonality indexes, gaps), 4.2 (stratified training sets, equally
 likely values). The division of test cases among instances is that of DELVE 1.1."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -15,43 +16,47 @@ from delvecore.model import Prototask
 MOST_INSTANCES = 100_000
 
 
-def _none() -> np.ndarray:
-    return np.empty(0, dtype=np.int64)
+def _values(strata: Strata) -> tuple[str, ...]:
+    return strata[0].range.categories or ()
 
 
 @dataclass(frozen=True)
 class Instance:
-    """One task instance: its number (from 0) and the positions (from 0, in the prototask's order) of its
-    training and test cases, int64; one that trains several times comes as often.
+    """One task instance: its number (from 0) and the positions of its cases.
+
+    Positions, int64, count from 0 in the prototask's order.
 
     Attributes
     ----------
+    training, test : array
+        Positions of training and test cases. Training cases may repeat.
     weights : array or None
         Weights of the test cases, float64 of mean 1, which make all values of a stratified target equally
-        likely. None if every case counts alike.
-    validation : array
-        Positions of the training cases for validation, often none.
+        likely. None for equal weights.
     unused : array
         Positions that no instance of the task uses.
     gap : array
         Unused positions that keep dependent cases apart. `unused` and `gap` are the same for all instances of
         a task.
+    validation : array
+        Positions of the training cases for validation, often none.
     """
 
     number: int
     training: np.ndarray
     test: np.ndarray
     weights: np.ndarray | None = None
-    unused: np.ndarray = field(default_factory=_none)
-    gap: np.ndarray = field(default_factory=_none)
-    validation: np.ndarray = field(default_factory=_none)
+    unused: np.ndarray = field(default_factory=partial(np.empty, 0, dtype=np.int64))
+    gap: np.ndarray = field(default_factory=partial(np.empty, 0, dtype=np.int64))
+    validation: np.ndarray = field(default_factory=partial(np.empty, 0, dtype=np.int64))
 
 
 def with_unused(
     instances: list[Instance], gap: np.ndarray, case_count: int, groups: np.ndarray | None = None
 ) -> list[Instance]:
-    """Return the instances of a task that know which cases none of them uses, and which of these form gaps.
-    gap: positions known to form one; unused cases in a group of a case in use do so too."""
+    """Return the instances of a task with the positions of their unused cases and of gaps.
+
+    gap: positions of a gap. Unused cases in the group of a used case are gaps, too."""
     used = np.zeros(case_count, dtype=bool)
     for instance in instances:
         used[instance.training] = used[instance.test] = True
@@ -64,7 +69,7 @@ def with_unused(
 
 
 def test_union(instances: Sequence[Instance]) -> np.ndarray:
-    """Return the positions of all cases that any instance tests on, each once, ascending."""
+    """Return the positions of the test cases of all instances, each once, ascending."""
     is_tested = np.zeros(1 + max(int(one.test.max(initial=-1)) for one in instances), dtype=bool)
     for instance in instances:
         is_tested[instance.test] = True
@@ -77,7 +82,7 @@ def shared_test(instances: Sequence[Instance]) -> bool:
 
 
 def test_weights(instances: Sequence[Instance]) -> np.ndarray | None:
-    """Return the weight of each case of `test_union`, or None if every case counts alike."""
+    """Return the weight of each case of `test_union`, or None for equal weights."""
     if all(instance.weights is None for instance in instances):
         return None
     union = test_union(instances)
@@ -92,7 +97,7 @@ for _function in (test_union, test_weights):
 
 
 def numbers_of_values(positions: np.ndarray, codes: np.ndarray | None, values: int) -> np.ndarray:
-    """How many of some cases have each value? codes: of every case, -1 for no value; None: all alike."""
+    """Return the number of cases with each value. codes: of all cases, -1 without value; None: one value."""
     if codes is None:
         return np.array([len(positions)])
     pool_codes = codes[positions]
@@ -107,9 +112,10 @@ def divide(
     codes: np.ndarray | None = None,
     groups: np.ndarray | None = None,
 ) -> Iterator[np.ndarray]:
-    """Yield count sets that follow each other, each with share[value] cases of each value. positions must
-    suffice. groups: the group of every case; cases left over are passed over where that keeps a group out of
-    two sets, from the first set on, until none are left."""
+    """Yield `count` consecutive sets, each with share[value] cases of each value.
+
+    There must be enough positions. groups: group of every case. Spare cases are skipped, from the first set
+    on, if that keeps a group out of a second set."""
     spare = numbers_of_values(positions, codes, len(share)) - count * share
     for _ in range(count):
         if codes is None:
@@ -123,7 +129,7 @@ def divide(
 
 
 def _first(positions: np.ndarray, codes: np.ndarray, share: np.ndarray) -> np.ndarray:
-    """Which are the first cases of each value, share[value] of each?"""
+    """Return a mask of the first share[value] cases of each value."""
     taken = np.zeros(len(positions), dtype=bool)
     pool_codes = codes[positions]
     for value, number in enumerate(share.tolist()):
@@ -134,7 +140,9 @@ def _first(positions: np.ndarray, codes: np.ndarray, share: np.ndarray) -> np.nd
 def _pass_over(
     positions: np.ndarray, chosen: np.ndarray, codes: np.ndarray | None, groups: np.ndarray, spare: np.ndarray
 ) -> np.ndarray:
-    """Return positions without the groups of the chosen cases, as many as spare allows; spare shrinks."""
+    """Return positions without the groups of the chosen cases, as far as spare cases suffice.
+
+    spare: number of spare cases of each value, which this function reduces."""
     pool_groups = groups[positions]
     for group in dict.fromkeys(pool_groups[np.isin(pool_groups, groups[chosen])].tolist()):
         members = groups[positions] == group
@@ -146,9 +154,10 @@ def _pass_over(
 
 
 def instance_count(prototask: Prototask, case_count: int, training_size: int) -> int:
-    """How many instances has a task of a prototask without groups and strata? As many whole training sets as
-    the cases behind the test set (and the gap of a sequential prototask) give, but no more than the prototask
-    allows. Raises DelveError if the cases do not suffice for one instance."""
+    """Return the number of instances of a task of a prototask without groups and strata.
+
+    It is the number of whole training sets after the test set (and the gap of a sequential prototask), at
+    most the prototask's maximum. Raises DelveError if there are too few cases for one instance."""
     gap = prototask.maximum_dependency_range or 0
     count = min(prototask.maximum_instances, (case_count - prototask.test_set_size - gap) // training_size)
     if count < 1:
@@ -177,14 +186,13 @@ def standard_instances(
 ) -> list[Instance]:
     """Return the standard instances of the task with this training set size.
 
-    The first cases are for testing, then training sets follow each other. The test cases of a hierarchical
-    test set are divided evenly, consecutively; the rest tests nothing. groups: the group of each case by
-    number; a case in the group of a test case is not trained on, and as far as the cases to spare suffice,
-    no group is in two training sets, nor in two test sets. strata: training sets have equally many cases of
-    each value, and so have test sets if there are enough. Raises DelveError if there are too few
-    cases."""
+    The first cases are for testing, and consecutive training sets follow. A hierarchical test set is divided
+    into equal consecutive parts; the remainder is not used. groups: number of the group of each case. A case
+    in the group of a test case is no training case. As far as spare cases suffice, no group is in two
+    training sets, nor in two test sets. strata: training sets have equally many cases of each value, and test
+    sets, too, if there are enough. Raises DelveError for too few cases."""
     test, training, gap = _pools(prototask, case_count, groups, strata)
-    codes, values = (None, 1) if strata is None else (strata.codes, len(strata.values))
+    codes, values = (None, 1) if strata is None else (strata[1], len(_values(strata)))
     size = np.full(values, training_size // values)
     if strata is None and groups is None:
         count = instance_count(prototask, case_count, training_size)
@@ -204,8 +212,9 @@ def standard_instances(
 def undivided(
     prototask: Prototask, case_count: int, *, groups: np.ndarray | None = None, strata: Strata | None = None
 ) -> Instance:
-    """Return the instance that the whole test set of a prototask tests, and all other cases train. Groups and
-    strata: as for `standard_instances`. Raises Fault if no case is left for training."""
+    """Return one instance with the whole test set of a prototask, and all other cases for training.
+
+    groups, strata: as for `standard_instances`. Raises Fault if no case is left for training."""
     test, training, _ = _pools(prototask, case_count, groups, strata)
     if not len(training):
         raise Fault(prototask.path, "cases besides the test set", "none", "make Test-Set-Size smaller")
@@ -227,12 +236,12 @@ def _check_share(prototask: Prototask, count: int, share: np.ndarray) -> None:
 def _pools(
     prototask: Prototask, case_count: int, groups: np.ndarray | None, strata: Strata | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the positions set aside for testing, those for training, and those that depend on the first."""
+    """Return the positions for testing, for training, and of cases that depend on test cases."""
     everything = np.arange(case_count)
     if strata is None:
         test = everything[: prototask.test_set_size]
     else:
-        test = everything[_first(everything, strata.codes, _test_quota(prototask, strata))]
+        test = everything[_first(everything, strata[1], _test_quota(prototask, strata))]
     is_test = np.zeros(case_count, dtype=bool)
     is_test[test] = True
     gap = np.zeros(case_count, dtype=bool)
@@ -244,19 +253,22 @@ def _pools(
 
 
 def _test_quota(prototask: Prototask, strata: Strata) -> np.ndarray:
-    """How many cases of each value test? As many of each, if there are enough for them and for one training
-    set of the largest size that the rarest value allows; fewer of a value where there are not."""
-    if not len(strata.values):
+    """Return the number of test cases of each value.
+
+    It is equal if there are enough cases for them and for one training set of the largest size that the
+    rarest value allows. Otherwise values with too few cases have fewer test cases."""
+    (target, codes), values = strata, _values(strata)
+    if not values:
         expected = "cases for stratified training and test sets"
         raise Fault(prototask.path, expected, "none", "add cases, or do not stratify")
-    numbers = numbers_of_values(np.arange(len(strata.codes)), strata.codes, len(strata.values))
-    rarest, share = int(numbers.argmin()), prototask.test_set_size // len(strata.values)
-    sizes = [size // len(strata.values) for size in prototask.training_set_sizes]
+    numbers = numbers_of_values(np.arange(len(codes)), codes, len(values))
+    rarest, share = int(numbers.argmin()), prototask.test_set_size // len(values)
+    sizes = [size // len(values) for size in prototask.training_set_sizes]
     possible = [size for size in sizes if size < numbers[rarest]]
-    expected, actual = f"a Test-Set-Size of at least {len(strata.values)}", str(prototask.test_set_size)
+    expected, actual = f"a Test-Set-Size of at least {len(values)}", str(prototask.test_set_size)
     if share:
         expected = f"more than {min(sizes)} cases of each value"
-        actual = f"{numbers[rarest]} with {strata.target} {strata.values[rarest]}"
+        actual = f"{numbers[rarest]} with {target.name} {values[rarest]}"
     if not share or not possible:
         raise Fault(
             prototask.path,
@@ -270,13 +282,12 @@ def _test_quota(prototask: Prototask, strata: Strata) -> np.ndarray:
 
 
 def _count(prototask: Prototask, pool: np.ndarray, size: np.ndarray, strata: Strata | None) -> int:
-    """How many instances? As many training sets as the pool holds, at most the prototask's maximum."""
-    codes = None if strata is None else strata.codes
-    numbers = numbers_of_values(pool, codes, len(size))
+    """Return the number of training sets that fit into the pool, at most the prototask's maximum."""
+    numbers = numbers_of_values(pool, None if strata is None else strata[1], len(size))
     count = min(prototask.maximum_instances, int((numbers // size).min()))
     if count < 1:
         scarce = int((numbers // size).argmin())
-        which = "" if strata is None else f" with {strata.target} {strata.values[scarce]}"
+        which = "" if strata is None else f" with {strata[0].name} {_values(strata)[scarce]}"
         raise Fault(
             prototask.path,
             f"at least {size[scarce]} cases{which} for one training set, none of them testing or depending "
@@ -288,11 +299,11 @@ def _count(prototask: Prototask, pool: np.ndarray, size: np.ndarray, strata: Str
 
 
 def _weights(test: np.ndarray, strata: Strata | None) -> np.ndarray | None:
-    """Return weights of mean 1 under which all values are equally likely, None if they are already."""
+    """Return weights of mean 1 that make all values equally likely, None if they already are."""
     if strata is None:
         return None
-    codes = strata.codes[test]
-    numbers = np.bincount(codes, minlength=len(strata.values))
+    codes = strata[1][test]
+    numbers = np.bincount(codes, minlength=len(_values(strata)))
     if (numbers == numbers[0]).all():
         return None
     weights: np.ndarray = (len(test) / len(numbers) / numbers)[codes]

@@ -1,6 +1,6 @@
 """The cases of a dataset and of a prototask, in its order, random orders, and cases as an Arrow table.
 
-Everything that needs the cases asks here, so that a dataset whose cases are generated is like any other.
+All other code gets cases from here, so that generated and stored cases are treated alike.
 Source: DELVE manual, sections 3.2, 4.1 and 4.4, appendix C (`dgenorder`)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,21 +29,8 @@ if TYPE_CHECKING:
 ALL, NO_MISSING = "all", "no missing"
 
 
-@dataclass(frozen=True)
-class Strata:
-    """The target's values in a stratified prototask.
-
-    Attributes
-    ----------
-    values : tuple of str
-        Permitted values, in order.
-    codes : array
-        Index of each case's value as int64, -1 if it is missing.
-    """
-
-    target: str
-    values: tuple[str, ...]
-    codes: np.ndarray
+Strata = tuple[Attribute, np.ndarray]
+"""Target of a stratified prototask, and each case's position among its categories as int64, -1 if missing."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +60,10 @@ class PrototaskCases:
 
     @cached_property
     def groups(self) -> np.ndarray | None:
-        """Which cases belong together? int64, the same number for cases with one commonality index. None
-        if no case shares an index, or the dataset's specification does not say that indexes are present:
-        then they have no effect."""
+        """The group of each case as int64, one per commonality index.
+
+        None if no case has an index, or if the specification of the dataset does not announce indexes, which
+        then have no effect."""
         if not self.dataset.commonality or not any(index is not None for index in self.commonality):
             return None
         keys = [("alone", place) if index is None else index for place, index in enumerate(self.commonality)]
@@ -84,14 +72,14 @@ class PrototaskCases:
 
     @cached_property
     def strata(self) -> Strata | None:
-        """By which values are training sets stratified? None if they are not."""
+        """The values by which training sets are stratified, None for other prototasks."""
         if not self.prototask.stratified:
             return None
         attribute = self.dataset.attribute(self.prototask.targets[0])
         places = {value: place for place, value in enumerate(attribute.range.categories or ())}
         words = self.columns[attribute.number].words
         codes = np.array([places.get(plain_category(word, places), -1) for word in words], dtype=np.int64)
-        return Strata(attribute.name, tuple(places), codes)
+        return attribute, codes
 
     @property
     def count(self) -> int:
@@ -99,18 +87,19 @@ class PrototaskCases:
 
     @property
     def are_in_order(self) -> bool:
-        """Do the cases follow each other as they do in the dataset?"""
+        """Do the cases have the order of the dataset?"""
         return self.prototask.order_file is None or bool((np.diff(self.case_numbers) > 0).all())
 
     def attribute_columns(self, numbers: Iterable[int]) -> list[tuple[Attribute, Column]]:
-        """Return (Attribute, Column) for attribute numbers, in the order given."""
+        """Return (Attribute, Column) for attribute numbers, in their order."""
         return [(self.dataset.attribute(number), self.columns[number]) for number in numbers]
 
 
 def prototask_cases(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask) -> PrototaskCases:
-    """Return the cases of a prototask, from `Dataset.data` or, where that (or a file that chooses or orders
-    its cases) is absent, from `Prototask.data`. Raises DelveError if neither file can serve, ParseError
-    for a faulty line."""
+    """Return the cases of a prototask, from `Dataset.data`.
+
+    If that file is absent, or a file that selects or orders its cases, they are from `Prototask.data`. Raises
+    DelveError if both are unusable, ParseError for a faulty line."""
     chosen = _case_file_name(prototask), prototask.order_file
     missing = [] if has_data(find_data_of(hierarchy, dataset.name)) else [DATA]
     places = [(dataset.name, prototask.name, name) for name in chosen if name]
@@ -132,8 +121,9 @@ _HELD: WeakKeyDictionary[Hierarchy, PrototaskCases] = WeakKeyDictionary()
 
 
 def held_cases(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask) -> PrototaskCases:
-    """Return `prototask_cases`; those of the last prototask of a hierarchy that was asked for are held, since
-    tasks follow by prototask, so that nobody reads them twice."""
+    """Return `prototask_cases`, and keep those of the last prototask of each hierarchy.
+
+    Tasks are processed by prototask, so the cases are read once."""
     held = _HELD.get(hierarchy)
     if held is None or (held.dataset, held.prototask) != (dataset, prototask):
         held = _HELD[hierarchy] = prototask_cases(hierarchy, dataset, prototask)
@@ -141,7 +131,7 @@ def held_cases(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask) -> 
 
 
 def _case_file_name(prototask: Prototask) -> str | None:
-    """Return the name of the file that lists the cases in use, None if a keyword says which they are."""
+    """Return the name of the file that lists the cases in use, None for a keyword."""
     return None if prototask.cases.lower() in (ALL, NO_MISSING) else prototask.cases
 
 
@@ -324,7 +314,7 @@ def build_case_files(datasets: Mapping[str, Mapping[str, str]]) -> Iterator[str]
 
 
 RANGE, TYPE, TITLE = b"delve.range", b"delve.type", b"delve.title"
-"""Metadata of a table and its fields: what the specifications say of the dataset and its attributes."""
+"""Metadata of a table and its fields, from the specifications of the dataset and its attributes."""
 
 
 def case_table(dataset: Dataset, columns: Mapping[int, Column], prior: Prior | None) -> pa.Table:

@@ -14,8 +14,9 @@ import cloudpickle
 import numpy as np
 
 from delvecore.encoding.codings import code_of, column_names, decode_densities, density_scale
-from delvecore.encoding.encode import EncodedInstance, TaskPlan, encode_instance, with_targets
+from delvecore.encoding.encode import TaskPlan, encoded_numbers, validation_rows, with_targets
 from delvecore.encoding.instances import Instance
+from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import held_cases
 from delvecore.errors import DelveError
 from delvecore.losses.compute import compute_task_losses
@@ -187,32 +188,37 @@ class Bench:
 
 
 def learning_instance(plan: TaskPlan, instance: Instance, *, has_inputs: bool = True) -> LearningInstance:
-    """Return one instance encoded, its inputs only if it has any. Raises DelveError for values that its
-    codings cannot encode."""
-    encoded = encode_instance(plan, instance, has_inputs=has_inputs)
+    """Return one encoded instance. has_inputs: are its inputs encoded? Otherwise they have no columns.
+
+    Raises DelveError for values that its codings cannot encode."""
+    inputs = plan.inputs if has_inputs else ()
+    plan = plan if has_inputs else plan.of_targets
+    constants = plan.constants(instance)
+    training, true = with_targets(plan, instance)
+    encode = partial(encoded_numbers, plan, constants=constants, instance=instance)
     return LearningInstance(
         task=TaskView(plan.cases.dataset, plan.cases.prototask, plan.prior, plan.task),
         number=instance.number,
-        inputs=_coded_attributes(plan, plan.inputs if has_inputs else (), encoded),
-        targets=_coded_attributes(plan, plan.targets, encoded),
-        train_inputs=encoded.train_inputs,
-        train_targets=encoded.train_targets,
-        test_inputs=encoded.test_inputs,
-        test_targets=encoded.test_targets,
-        validation=encoded.validation,
-        bounds=encoded.bounds,
+        inputs=_coded_attributes(plan, inputs, constants),
+        targets=_coded_attributes(plan, plan.targets, constants),
+        train_inputs=encode(inputs, training),
+        train_targets=encode(plan.targets, training),
+        test_inputs=encode(inputs, instance.test),
+        test_targets=encode(plan.targets, true, marked=True),
+        validation=validation_rows(instance, training),
+        bounds=np.transpose([plan.columns[number].censored[true] for number in plan.targets]),
     )
 
 
 def _coded_attributes(
-    plan: TaskPlan, numbers: Iterable[int], encoded: EncodedInstance
+    plan: TaskPlan, numbers: Iterable[int], constants: dict[int, Constants]
 ) -> tuple[CodedAttribute, ...]:
     coded, first = [], 0
     for number in numbers:
         attribute, coding = plan.cases.dataset.attribute(number), plan.codings[number]
         last = first + len(column_names(attribute, coding))
-        kind, constants = plan.prior.line(number).type, encoded.normalization.get(number)
-        coded.append(CodedAttribute(attribute, kind, coding, slice(first, last), constants))
+        kind = plan.prior.line(number).type
+        coded.append(CodedAttribute(attribute, kind, coding, slice(first, last), constants.get(number)))
         first = last
     return tuple(coded)
 

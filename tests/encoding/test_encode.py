@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
-from delvecore.encoding.encode import encode_instance, suited
+from delvecore.encoding.encode import suited
 from delvecore.errors import DelveError
 from delvecore.model import Coding
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import CONSTANTS, parse_normalization
 from delvecore.readers.specifications import read_task
+from delvecore.runner.one_instance import learning_instance
 from tests.archives import prototask_text, write_tree
-from tests.encoded import encoded_task, task_plan
+from tests.encoded import constants_of, encoded_task, task_plan
 from tests.shared import SESSION, shared_cases
 
 RECORDED_TASKS = [f"titanic/survived/std.{size}" for size in (20, 160)]
@@ -31,14 +32,14 @@ def test_arrays_are_those_of_the_recorded_files(golden_session, path):
     root = golden_session / "delve-golden"
     place = root / "methods/lin" / path
     for part in encode(root, path).instances:
-        n = part.instance.number
+        n = part.number
         training = np.hstack([part.train_inputs, part.train_targets])
         assert np.array_equal(training, np.loadtxt(place / f"train.{n}"))
         assert np.array_equal(part.test_inputs, np.loadtxt(place / f"test.{n}"))
         assert np.array_equal(part.test_targets, np.loadtxt(place / f"targets.{n}", ndmin=2))
         recorded = parse_normalization((place / f"normalize.{n}").read_text(), str(place))
         assert {
-            number: dict(zip(CONSTANTS, one, strict=True)) for number, one in part.normalization.items()
+            number: dict(zip(CONSTANTS, one, strict=True)) for number, one in constants_of(part).items()
         } == recorded
 
 
@@ -133,7 +134,7 @@ def test_each_attribute_gets_what_its_values_need_in_any_instance(plan):
 
 def test_training_cases_without_targets_are_passed_over_and_missing_true_ones_are_filled_in(plan):
     # Training cases 5 to 8, the second without a target. Median of x in 5, 7, 9: 7; absolute deviation (2+0+2)/2.
-    encoded = encode_instance(suited(plan), suited(plan).instances[0])
+    encoded = learning_instance(suited(plan), suited(plan).instances[0])
     assert encoded.train_inputs[:, :2].tolist() == [[-1, 0], [0, 1], [1, 0]]
     assert len(encoded.train_targets) == 3
     assert len(encoded.test_targets) == len(encoded.test_inputs) == 4

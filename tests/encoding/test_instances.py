@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from delvecore.encoding.instances import standard_instances, test_union, test_weights
-from delvecore.encoding.prototask_cases import Strata
 from delvecore.errors import DelveError
-from delvecore.model import Prototask
+from delvecore.model import Attribute, Prototask
+from delvecore.readers.dataset import parse_range
 
 
 def manual_prototask(selection="common", *, test_size=340, maximum=16):
@@ -151,7 +151,7 @@ def test_no_group_is_ever_split_between_training_and_test_sets(seed):
 
 def stratified(codes, sizes, *, size=None, values=("low", "mid", "high"), groups=None, **options):
     specified = prototask(sizes=sizes, strata=True, **options)
-    strata = Strata("CLASS", values, np.array(codes))
+    strata = Attribute(1, "CLASS", "u", parse_range(" ".join(values)), "invented"), np.array(codes)
     return standard_instances(specified, len(codes), size or sizes[0], groups=groups, strata=strata)
 
 

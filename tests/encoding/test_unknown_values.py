@@ -11,7 +11,7 @@ from delvecore.readers.dataset import parse_range
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 from tests.archives import small_archive, write_tree
-from tests.encoded import encoded_task
+from tests.encoded import constants_of, encoded_task
 from tests.encoding.test_codings import CONSTANTS, coding
 
 AGE = Attribute(1, "AGE", "u", parse_range("[0,Inf) ?"), "")
@@ -129,8 +129,8 @@ def test_missing_inputs_of_a_task_are_encoded_with_the_constants_of_known_values
     assert instance.train_inputs[0, 1:3].tolist() == [0, 1]
     assert instance.train_inputs[1:, 2].tolist() == [0, 0, 0]
     known = [float(lines[case - 1].split()[1]) for case in order[7:10]]
-    assert instance.normalization[2].mean == pytest.approx(np.mean(known))
-    assert instance.normalization[2].standard_deviation == pytest.approx(np.std(known, ddof=1))
+    assert constants_of(instance)[2].mean == pytest.approx(np.mean(known))
+    assert constants_of(instance)[2].standard_deviation == pytest.approx(np.std(known, ddof=1))
 
 
 def test_true_targets_are_not_made_up(tmp_path):

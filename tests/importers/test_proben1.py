@@ -8,7 +8,6 @@ import pytest
 from delvecore.checks.datasets import dataset_problems
 from delvecore.cli.delve import main
 from delvecore.cli.mcheck import main as mcheck
-from delvecore.encoding.encode import encode_instance
 from delvecore.errors import DelveError
 from delvecore.importers.export import export_examples
 from delvecore.importers.proben1 import (
@@ -22,6 +21,7 @@ from delvecore.importers.proben1 import (
 )
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names, read_dataset
+from delvecore.runner.one_instance import learning_instance
 from tests.encoded import task_plan
 from tests.importers.making import delve_directory
 from tests.importers.proben1_files import HEADER, PUMP, ROWS, small_file, text_files, written
@@ -33,7 +33,7 @@ REAL = ("building", "cancer", "diabetes", "gene", "glass", "heart", "thyroid")
 
 def encoded(hierarchy, dataset, prototask, task):
     plan = task_plan(hierarchy, dataset, prototask, task)
-    return encode_instance(plan, plan.instances[0])
+    return learning_instance(plan, plan.instances[0])
 
 
 def problems(hierarchy, name):
