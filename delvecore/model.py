@@ -1,5 +1,6 @@
-"""The benchmark's objects as facts, checked once and never changed. Source: DELVE manual, sections 3, 4, 6
-and 7, and DELVE's page on task-arrays."""
+"""Immutable records of the benchmark's objects. Readers check them when they create them.
+
+Source: DELVE manual, sections 3, 4, 6 and 7, and DELVE's page on task-arrays."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -18,14 +19,14 @@ MOST_CATEGORIES = 10_000
 LEVELS = "NLMH"
 RETAIN: Literal["retain"] = "retain"
 SEQUENTIAL = "sequential"
-"""The orders of a prototask that keep that of its dataset; a sequential one is informative."""
+"""Orders of a prototask that keep the order of its dataset. A sequential order is informative."""
 RANDOM_ORDER = "Random-order"
-"""The order file of a prototask that dgenorder makes."""
+"""The order file that dgenorder writes for a prototask."""
 RANDOM: Literal["random"] = "random"
 ImportedOrder = Literal["retain", "random"]
-"""The order of cases that are imported: that of their file, or one drawn by chance."""
+"""The order of imported cases: that of their file, or a random order."""
 TRANSFORMATIONS = ("log", "exp", "squeeze")
-"""Functions that a prototask may apply to real attributes: squeeze(x) is sign(x) log(1 + |x|)."""
+"""Functions that a prototask may apply to real attributes. squeeze(x) is sign(x) log(1 + |x|)."""
 INDEX = "INDEX"
 """Name of attribute 0, the number of a case in the original order."""
 
@@ -35,10 +36,11 @@ Options = tuple[tuple[str, str], ...]
 
 
 class Scheme(StrEnum):
-    """How instances share cases. Standard instances are `disjoint`; `nadeau-bengio` is any plan, with the
-    correlation that these two assume; `test cases` are losses of cases of models that were trained or called
-    once, or in several runs; `unpaired` are separate runs of each method; `unknown` is the plan of scores
-    alone."""
+    """How instances share cases.
+
+    Standard instances are `disjoint`. `nadeau-bengio` is any plan with the correlation that Nadeau and Bengio
+    assume. `test cases` are losses of single cases, by models that were trained or called in one or more
+    runs. `unpaired` are separate runs of each method. `unknown` is the plan of scores without instances."""
 
     DISJOINT = "disjoint"
     CROSS_VALIDATION = "cross-validation"
@@ -58,7 +60,7 @@ class Scheme(StrEnum):
 
 
 class Interval(NamedTuple):
-    """A real interval such as `[0,Inf)`.
+    """An interval of real numbers such as `[0,Inf)`, or of whole numbers such as `0..Inf`.
 
     Attributes
     ----------
@@ -66,51 +68,30 @@ class Interval(NamedTuple):
         Ends, infinite without a bound.
     low_closed, high_closed : bool
         Whether the end belongs to the interval.
+    is_whole : bool
+        Whether it consists of whole numbers.
     """
 
     low: float
     high: float
-    low_closed: bool
-    high_closed: bool
+    low_closed: bool = True
+    high_closed: bool = True
+    is_whole: bool = False
 
     def __contains__(self, value: Any) -> bool:  # any number: that of a tuple takes all objects
         above = value > self.low or (value == self.low and self.low_closed)
         below = value < self.high or (value == self.high and self.high_closed)
-        return bool(above and below)
+        return bool(above and below and (not self.is_whole or value == int(value)))
 
     def reaches(self, bound: float, *, upward: bool) -> bool:
-        """Does the interval hold a value at or beyond the bound? (For censored values.)"""
+        """Does the interval have a value at or beyond the bound of a censored value?"""
         if upward:
-            return self.high > bound or bound in self
-        return self.low < bound or bound in self
-
-
-class IntegerRange(NamedTuple):
-    """Whole numbers from low to high, both included, such as `0..Inf`.
-
-    Attributes
-    ----------
-    low, high : float
-        Ends, infinite without a bound.
-    """
-
-    low: float
-    high: float
-
-    def __contains__(self, value: Any) -> bool:
-        return bool(self.low <= value <= self.high and value == int(value))
-
-    def reaches(self, bound: float, *, upward: bool) -> bool:
-        return self.high >= bound if upward else self.low <= bound
-
-    @property
-    def is_finite(self) -> bool:
-        infinity = float("inf")
-        return self.low > -infinity and self.high < infinity
+            return self.high > bound or (self.high == bound and self.high_closed)
+        return self.low < bound or (self.low == bound and self.low_closed)
 
 
 class Range(NamedTuple):
-    """Everything that an attribute may be: manual, section 3.1.
+    """Permitted values of an attribute. Source: manual, section 3.1.
 
     Attributes
     ----------
@@ -118,8 +99,8 @@ class Range(NamedTuple):
         Text as written, with single blanks.
     values : tuple of str
         Single permitted values, in order, as text.
-    intervals, integers
-        Tuples of Interval and IntegerRange.
+    intervals, integers : tuple of Interval
+        Intervals of real and of whole numbers.
     missing : tuple of str
         Permitted missing-value texts, each starting with `?`.
     """
@@ -127,7 +108,7 @@ class Range(NamedTuple):
     text: str
     values: tuple[str, ...]
     intervals: tuple[Interval, ...]
-    integers: tuple[IntegerRange, ...]
+    integers: tuple[Interval, ...]
     missing: tuple[str, ...]
 
     @property
@@ -149,8 +130,8 @@ class Range(NamedTuple):
     def categories(self) -> tuple[str, ...] | None:
         """The finite list of values in order, or None if there are infinitely many.
 
-        A finite integer range means its values in order, unless it has more than MOST_CATEGORIES. Such a
-        range counts as infinite, since nobody would list its values."""
+        A finite integer range means its values in order. With more than MOST_CATEGORIES values, it counts as
+        infinite."""
         if not self.category_count:
             return None if self.intervals or self.integers else ()
         numbers = (str(n) for item in self.integers for n in range(int(item.low), int(item.high) + 1))
@@ -158,7 +139,7 @@ class Range(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """One quantity recorded for every case; control is `c`, `u` or `?`.
+    """One quantity recorded for every case.
 
     Attributes
     ----------
@@ -209,7 +190,7 @@ class Dataset(NamedTuple):
     def attribute(self, reference: str | int) -> Attribute:
         """Return the attribute with this number or name; KeyError if there is none.
 
-        Number 0 is the index of the case, for datasets with an informative order only."""
+        Number 0 is the index of the case, which only datasets with an informative order have."""
         if isinstance(reference, int) and 0 < reference <= len(self.attributes):
             usual = self.attributes[reference - 1]
             if usual.number == reference:
@@ -227,11 +208,11 @@ class Dataset(NamedTuple):
     def index_attribute(self) -> Attribute:
         """Attribute 0: the number of a case in the original order, from 1. Source: manual, section 4.1.
 
-        If an attribute of the dataset is called INDEX, this one has a `_` after its name."""
+        If the dataset has an attribute INDEX, the name of this one ends with `_`."""
         name, taken = INDEX, {attribute.name for attribute in self.attributes}
         while name in taken:
             name += "_"
-        limits = Range("1..Inf", (), (), (IntegerRange(1.0, float("inf")),), ())
+        limits = Range("1..Inf", (), (), (Interval(1.0, float("inf"), is_whole=True),), ())
         return Attribute(0, name, "u", limits, "Index of the case in the original order")
 
 
@@ -283,8 +264,9 @@ class Prototask(NamedTuple):
 
     @property
     def used(self) -> tuple[int, ...]:
-        """The numbers of all attributes in use: inputs as listed, then targets. This is the order in
-        `Prototask.data` and `normalize.n`, as in the files of DELVE 1.1."""
+        """Numbers of all attributes in use, inputs first, in the order of the specification.
+
+        `Prototask.data` and `normalize.n` have the same order, as in the files of DELVE 1.1."""
         return (*self.inputs, *self.targets)
 
     @property
@@ -293,11 +275,11 @@ class Prototask(NamedTuple):
 
     @property
     def order_file(self) -> str | None:
-        """The name of the file with the order of the cases; None if they keep that of the dataset."""
+        """The name of the file with the order of the cases; None for the order of the dataset."""
         return None if self.order.lower() in (RETAIN, SEQUENTIAL) else self.order
 
     def transformation(self, number: int) -> str | None:
-        """Return the function that is applied to an attribute before it is encoded, or None."""
+        """Return the function that transforms an attribute before it is encoded, or None."""
         return dict(self.transformations).get(number)
 
     @property
@@ -313,7 +295,7 @@ class PriorLine(NamedTuple):
     attribute : int
         Number of the attribute.
     levels : str
-        Some of N, L, M, H, as written.
+        Some of N, L, M, H, as in the file.
     options : Options
         Tuple of (name, value) pairs in the order given.
     """
@@ -335,11 +317,11 @@ class Prior(NamedTuple):
     lines : tuple of PriorLine
         Tuple of PriorLine in file order.
     dependency_strength : str or None
-        Some of N, L, M, H, for the dependence between nearby cases or cases with one commonality index.
+        Some of N, L, M, H, for the dependence between nearby cases or cases with the same commonality index.
     dependency_range : int or None
         Number of cases of a sequence; both None if absent from the file.
     about : str
-        The knowledge in the prior, from the comment at the beginning of the file.
+        Description of the prior knowledge, from the comment at the beginning of the file.
     """
 
     dataset: str
@@ -369,18 +351,17 @@ class Coding(NamedTuple):
 
 
 SCORED, WHOLE = "scores", "all"
-"""The prototask, and the task type, of datasets with scores only; and the task of one of
-them without training sizes."""
-SLASH = "\u2215"  # for a slash inside of one part of the path of such a task
+"""The prototask of datasets with scores only, and their task without a training size."""
+SLASH = "\u2215"  # replaces a slash within one part of the path of such a task
 
 
 def task_name(prior: str, training_size: int) -> str:
-    """Return the name of a task: `std.128`; of one whose training sets have no known size, 0, its prior."""
+    """Return the name of a task: `std.128`, or its prior alone if the training size is 0 (unknown)."""
     return f"{prior}.{training_size}" if training_size else prior
 
 
 def place_names(path: str) -> tuple[str, ...]:
-    """Return the names in the path of a place: of a dataset, prototask and task as far as they are given.
+    """Return the names in the path of a dataset, prototask or task.
 
     Examples
     --------
@@ -391,14 +372,14 @@ def place_names(path: str) -> tuple[str, ...]:
 
 
 def is_below(task: tuple[str, ...], places: Collection[tuple[str, ...]]) -> bool:
-    """Is a task, by names, at or below one of some places, by names?"""
+    """Is a task at or below one of these places? Both are given by names."""
     return () in places or any(task[: len(names)] == names for names in places)
 
 
 class TaskId(NamedTuple):
     """The key of a task in tables, paths and addresses.
 
-    It is a tuple, like rows of tables, so that it can be sorted and can be a key.
+    It is a tuple, so that it can be sorted and used as a key.
 
     Attributes
     ----------
@@ -419,7 +400,7 @@ class TaskId(NamedTuple):
         Raises
         ------
         ValueError
-            For a path that has not three parts.
+            If the path does not have three parts.
 
         Examples
         --------
@@ -438,15 +419,16 @@ class TaskId(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The name for readers: the path; for scores the dataset, and what distinguishes its tasks."""
+        """The name for readers: the path, or for scores the dataset and the name of the task."""
         if self.prototask != SCORED:
             return self.path
         return (self.dataset if self.task == WHOLE else f"{self.dataset}/{self.task}").replace(SLASH, "/")
 
 
 class Task(NamedTuple):
-    """A prototask with its prior information and the size of its training sets. The size is 0 for a task of a
-    table of scores if it is unknown."""
+    """A prototask with its prior information and the size of its training sets.
+
+    The size is 0 for a table of scores with unknown training sets."""
 
     dataset: str
     prototask: str
@@ -489,8 +471,9 @@ TASK_TYPES = ("classification", "regression")
 
 
 def task_types(dataset: Dataset, prototask: Prototask, prior: Prior | None) -> tuple[str, ...]:
-    """Return the kinds of learning that a prototask requires: some of TASK_TYPES, by its targets. A target's
-    type is that in the prior; if none has it, its range decides."""
+    """Return the kinds of learning that the targets of a prototask require, some of TASK_TYPES.
+
+    The type of a target is that in the prior. Without one, its range decides."""
     types = {line.attribute: line.type for line in prior.lines} if prior else {}
     kinds = {
         TASK_TYPES[0]
@@ -540,7 +523,7 @@ class Factor(NamedTuple):
     levels: tuple[Level, ...]
 
     def label(self, level: str) -> str:
-        """Return the words for a level by its name; KeyError if there is none."""
+        """Return the label of a level by its name; KeyError for an unknown level."""
         return {one.name: one.label for one in self.levels}[level]
 
 
@@ -613,7 +596,7 @@ class TaskArray(NamedTuple):
 
     @property
     def shown(self) -> tuple[Factor, ...]:
-        """The factors with the levels that some member has: those that tables and figures show."""
+        """The factors, with only the levels of members. Tables and figures show them."""
         used = [set(names) for names in zip(*(member.levels for member in self.members), strict=True)]
         return tuple(
             factor._replace(levels=tuple(level for level in factor.levels if level.name in known))
@@ -622,11 +605,11 @@ class TaskArray(NamedTuple):
 
     @property
     def vacant(self) -> tuple[Level, ...]:
-        """The levels that belong to the definition, and that no member has."""
+        """The levels of the definition without a member."""
         pairs = zip(self.factors, self.shown, strict=True)
         return tuple(level for every, used in pairs for level in every.levels if level not in used.levels)
 
     @property
     def datasets(self) -> tuple[str, ...]:
-        """The places of the datasets that its members are of."""
+        """The paths of the datasets of its members."""
         return tuple(dict.fromkeys(f"/{member.dataset}" for member in self.members))

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from delvecore.errors import ParseError, Report, raise_error
-from delvecore.model import Attribute, Dataset, IntegerRange, Interval, Range
+from delvecore.model import Attribute, Dataset, Range
 from delvecore.number_format.numbers import is_number
 from delvecore.readers.files import read_pieces, text_of
 
@@ -369,7 +369,7 @@ def inside_range(column: Column, limits: Range) -> NDArray[np.bool_]:
         inside |= above & (numbers <= interval.high if interval.high_closed else numbers < interval.high)
     for integers in limits.integers:
         inside |= (numbers == np.floor(numbers)) & (numbers >= integers.low) & (numbers <= integers.high)
-    items: tuple[Interval | IntegerRange, ...] = (*limits.intervals, *limits.integers)
+    items = (*limits.intervals, *limits.integers)
     for position in np.flatnonzero(column.censored).tolist():
         bound, upward = float(numbers[position]), bool(column.censored[position] > 0)
         inside[position] = any(item.reaches(bound, upward=upward) for item in items)

@@ -13,7 +13,6 @@ from delvecore.model import (
     Attribute,
     Dataset,
     Generator,
-    IntegerRange,
     Interval,
     Range,
 )
@@ -158,7 +157,7 @@ def parse_range(text: str) -> Range:
             low, high = map(_bound, word.split("..", 1))
             if low > high:
                 raise ValueError(f"the integer range {word!r} with its bounds in the wrong order")
-            integers.append(IntegerRange(low, high))
+            integers.append(Interval(low, high, is_whole=True))
         else:
             values.append(word)
     seen: set[str] = set()

@@ -15,7 +15,6 @@ from delvecore.model import (
     Attribute,
     Coding,
     Dataset,
-    IntegerRange,
     Interval,
     Prior,
     PriorLine,
@@ -61,7 +60,8 @@ def integer_ranges(draw, *, finite=False):
     high = low + draw(st.integers(0, 8))
     ends = (False, False) if finite else draw(st.tuples(st.booleans(), st.booleans()))
     texts = "-Inf" if ends[0] else str(low), "Inf" if ends[1] else str(high)
-    item = IntegerRange(-INFINITY if ends[0] else float(low), INFINITY if ends[1] else float(high))
+    bounds = -INFINITY if ends[0] else float(low), INFINITY if ends[1] else float(high)
+    item = Interval(*bounds, is_whole=True)
     return Part(f"{texts[0]}..{texts[1]}", "integers", item)
 
 
@@ -125,8 +125,8 @@ WIDE = st.sampled_from(["(-Inf,Inf)", "[-1e9,1e9]", "-Inf..Inf", "0..Inf"])
 WIDE_PARTS = {
     "(-Inf,Inf)": Part("(-Inf,Inf)", "interval", Interval(-INFINITY, INFINITY, False, False)),
     "[-1e9,1e9]": Part("[-1e9,1e9]", "interval", Interval(-1e9, 1e9, True, True)),
-    "-Inf..Inf": Part("-Inf..Inf", "integers", IntegerRange(-INFINITY, INFINITY)),
-    "0..Inf": Part("0..Inf", "integers", IntegerRange(0.0, INFINITY)),
+    "-Inf..Inf": Part("-Inf..Inf", "integers", Interval(-INFINITY, INFINITY, is_whole=True)),
+    "0..Inf": Part("0..Inf", "integers", Interval(0.0, INFINITY, is_whole=True)),
 }
 NUMERIC_RANGES = WIDE.map(lambda text: range_of([WIDE_PARTS[text]]))
 FINITE_RANGES = st.lists(CATEGORY, min_size=2, max_size=4, unique_by=lambda part: part.text).map(range_of)

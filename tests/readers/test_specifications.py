@@ -6,7 +6,7 @@ from math import inf
 import pytest
 
 from delvecore.errors import ParseError
-from delvecore.model import IntegerRange, Interval, PriorLine
+from delvecore.model import Interval, PriorLine
 from delvecore.readers.dataset import count_cases, parse_dataset, parse_range
 from delvecore.readers.files import read_text
 from delvecore.readers.prior import parse_codings, parse_prior
@@ -164,8 +164,8 @@ def test_no_range_at_all_is_refused():
 
 
 def test_integers_are_whole():
-    assert 2.5 not in IntegerRange(0, inf)
-    assert 3.0 in IntegerRange(0, inf)
+    assert 2.5 not in Interval(0, inf, is_whole=True)
+    assert 3.0 in Interval(0, inf, is_whole=True)
 
 
 SERIES = """Origin: natural
