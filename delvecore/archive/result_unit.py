@@ -19,11 +19,12 @@ from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError, Faults, ParseError, Report, attempt, result_fault
 from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.functions import read_loss_matrix
-from delvecore.losses.method_task import CODING_USED, MethodTask, TrueTargets, plan_positions, used_codings
+from delvecore.losses.method_task import CODING_USED, MethodTask, plan_positions, used_codings
 from delvecore.losses.predictions import ResultFile, parse_prediction_name
 from delvecore.losses.spec import is_allowed, is_logarithmic, loss_order, parse_loss
 from delvecore.model import Coding, Dataset, Prior, Prototask, Task
 from delvecore.number_format.columns import round_numbers
+from delvecore.readers.cases import Column
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import COSTS, Cost, parse_costs, parse_test_set_stats, read_loss_files
@@ -88,7 +89,7 @@ class PredictedLosses:
         self.hierarchy = hierarchy
         self._cases = KnownCases(hierarchy, read)
         self.plans: dict[TaskKey, TaskPlan] = {}
-        self.true: dict[TrueKey, TrueTargets] = {}
+        self.true: dict[TrueKey, list[Column]] = {}
         self._true_cases = 0
         self._codings: dict[tuple[str, str, str], dict[int, Coding]] = {}
 
@@ -123,12 +124,13 @@ class PredictedLosses:
             shared=self,
         )
 
-    def keep_true(self, key: TrueKey, true: TrueTargets) -> None:
+    def keep_true(self, key: TrueKey, true: list[Column]) -> None:
         """Cache true targets; earlier ones are discarded if all together have too many cases."""
-        self._true_cases += true.count
+        count = len(true[0].missing)
+        self._true_cases += count
         if self._true_cases > MOST_CASES:
             self.true.clear()
-            self._true_cases = true.count
+            self._true_cases = count
         self.true[key] = true
 
     def _used(self, unit: Unit, dataset: Dataset, prototask: Prototask, prior: Prior) -> dict[int, Coding]:
@@ -182,7 +184,7 @@ class _KnownTask(MethodTask):
     def find(self, name: str) -> str | None:
         return self.unit.files.get(name)
 
-    def true_targets(self, instance: int) -> TrueTargets:
+    def true_targets(self, instance: int) -> list[Column]:
         if any(self.find(f"{kind}.{instance}") for kind in ("targets", "normalize")):
             return super().true_targets(instance)
         key = (*self.key, instance)

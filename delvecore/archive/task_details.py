@@ -14,7 +14,7 @@ from delvecore.encoding.prototask_cases import held_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError, Faults
 from delvecore.losses.method_task import open_method_task, plan_positions
-from delvecore.metrics.metric_inputs import class_predictions
+from delvecore.metrics.metric_inputs import Predictions
 from delvecore.metrics.registry import computed_metrics
 from delvecore.model import TaskId, is_below
 from delvecore.readers.files import read_text
@@ -136,7 +136,8 @@ def classification_summary(
     see `summarize`. Raises DelveError if the target is no class or there are no predictions, ParseError for a
     bad file."""
     opened = open_method_task(hierarchy, method, *task)
-    classes, parts = class_predictions(opened)
+    predictions = Predictions(opened)
+    classes, parts = predictions.values, predictions.classes
     selection = opened.prototask.test_set_selection
     path = hierarchy.find("data", *task[:2], task[2] + INSTANCE_SUFFIX)
     independent, design = selection != COMMON, None

@@ -9,7 +9,7 @@ import numpy as np
 
 from delvecore.errors import DelveError, Fault
 from delvecore.losses.evaluation import Evaluation
-from delvecore.losses.method_task import MethodTask, left_out_text, open_method_task
+from delvecore.losses.method_task import MethodTask, open_method_task
 from delvecore.losses.predictions import ResultFile, choose_predictions, list_predictions
 from delvecore.losses.spec import allowed_losses, is_allowed, loss_order, parse_loss, prediction_kinds
 from delvecore.readers.hierarchy import Hierarchy
@@ -44,9 +44,7 @@ def compute_task_losses(
     computed: dict[tuple[str, int], np.ndarray] = {}
     for loss, file in chosen:
         computed[loss, file.instance] = _evaluate(evaluation, loss, file, write)
-    all_left = [(loss, left) for loss, left in evaluation.left_out.items() if any(left[1:])]
-    notes += [f"{task.path}: loss {loss}: {left_out_text(left)}" for loss, left in all_left]
-    return computed, tuple(notes)
+    return computed, (*notes, *evaluation.left_out_notes())
 
 
 def write_task_losses(

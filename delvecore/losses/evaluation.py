@@ -1,4 +1,4 @@
-"""One prediction file in, losses or predicted classes out; true targets and constants are kept at hand."""
+"""Losses and predicted values of prediction files."""
 
 import math
 from collections import defaultdict
@@ -18,14 +18,12 @@ from delvecore.losses.functions import (
     matrix_losses,
     value_places,
 )
-from delvecore.losses.method_task import LeftOut, MethodTask, TrueTargets, counted_positions
+from delvecore.losses.method_task import MethodTask, counted_positions, missing_targets, unknown_targets
 from delvecore.losses.predictions import (
     OUTPUTS,
     ResultFile,
     WordTable,
-    choose_predictions,
     decode_guesses,
-    list_predictions,
     parse_table,
     plain_guesses,
 )
@@ -36,19 +34,25 @@ from delvecore.number_format.columns import format_numbers, numbers_of
 from delvecore.readers.cases import Column, make_column
 
 KEPT_CHARACTERS = 1 << 24
-"""How much of the prediction files is kept for further losses: some 30 megabytes."""
+"""Number of characters of prediction files that are kept for further losses, about 30 megabytes."""
 
 
 class Evaluation:
-    """The evaluation of a method's predictions on one task. decoded: {file name: columns of text} of the
-    predictions decoded so far; left_out: {loss: what its cases left out were}; progress receives a line for
-    each file decoded. What was read is kept, since several losses use it."""
+    """Evaluation of a method's predictions on one task. Files are kept for further losses.
+
+    Attributes
+    ----------
+    decoded : dict[str, sequence of sequence of str]
+        Columns of text of the predictions decoded so far, by name of the file.
+    progress : callable
+        Receives a line for each decoded file.
+    """
 
     def __init__(self, task: MethodTask, progress: Callable[[str], None] = lambda line: None) -> None:
         self.task, self.progress = task, progress
         self.decoded: dict[str, Sequence[Sequence[str]]] = {}
-        self.left_out: dict[str, LeftOut] = defaultdict(lambda: LeftOut(0, 0, 0, 0))
-        self._told: set[int] = set()
+        self._left_out: dict[str, np.ndarray] = defaultdict(lambda: np.zeros(4, dtype=np.int64))
+        self._reported: set[int] = set()
         self._tables: dict[str, WordTable] = {}
         self._kept = 0
         self._true, self._constants = cache(task.true_targets), cache(task.constants)
@@ -56,23 +60,25 @@ class Evaluation:
 
     @cached_property
     def has_distribution(self) -> bool:
-        """Do `prob` files have a meaning?"""
+        """May the method predict a distribution, in `prob` files?"""
         return has_distribution(self.task.target_types)
 
     @property
-    def _values(self) -> tuple[str, ...]:
-        """The values of the only target, categorical."""
+    def values(self) -> tuple[str, ...]:
+        """The values of the only target, which is categorical."""
         return self.task.targets[0][0].range.categories or ()
 
     def losses(self, loss: str, file: ResultFile) -> np.ndarray:
         """Return the losses of a prediction file, one per test case that counts in this loss.
 
-        They are multiplied by the weights of the test cases, if there are any. Raises ParseError naming file
-        and line for a bad file, DelveError for targets that cannot be read."""
+        Losses are multiplied by the weights of the test cases, if they have weights. Raises ParseError with
+        file and line for a bad file, DelveError for targets that cannot be read."""
         table = self._read(file)
         counted = self.counted(loss, file.instance)
-        left = self._true(file.instance).left_out(loss, len(counted))
-        self.left_out[loss] = self.left_out[loss].plus(left)
+        true = self._true(file.instance)
+        total, missing, unknown = len(true[0].missing), missing_targets(true), unknown_targets(true, loss)
+        judged = total - unknown.sum()
+        self._left_out[loss] += [total, missing.sum(), (unknown & ~missing).sum(), judged - len(counted)]
         weights = self.task.weights(file.instance)
         if file.kind == "guess":
             losses = self._guess_losses(known_loss(loss), file, table, counted)
@@ -82,14 +88,28 @@ class Evaluation:
             losses = self._density_losses(file, table)[counted]
         return losses if weights is None else losses * weights[counted]
 
+    def left_out_notes(self) -> list[str]:
+        """Return a line for each loss with omitted test cases: their number, and the reasons."""
+        notes = []
+        for loss, (total, *counts) in self._left_out.items():
+            missing, censored, spare = counts
+            reasons = [
+                *([f"{missing} with missing targets"] if missing else []),
+                *([f"{censored} with censored targets"] if censored else []),
+                *([f"{spare} more so that all instances have equally many"] if spare else []),
+            ]
+            if reasons:
+                omitted = f"{sum(counts)} of {total} test cases left out: {', '.join(reasons)}"
+                notes.append(f"{self.task.path}: loss {loss}: {omitted}")
+        return notes
+
     def counted(self, loss: str, instance: int) -> np.ndarray:
         """Return the positions of the instance's test cases that count in a loss, ascending. Raises
-        DelveError if none is left in some instance."""
-        own = self._true(instance)
+        DelveError for an instance without such cases."""
         if not self.task.has_unknown_targets:
-            return np.arange(own.count)
+            return np.arange(len(self._true(instance)[0].missing))
         numbers = sorted({*self.task.instance_numbers, instance})
-        unknown = [self._true(number).unknown(loss) for number in numbers]
+        unknown = [unknown_targets(self._true(number), loss) for number in numbers]
         counted = counted_positions(unknown)[numbers.index(instance)]
         if not len(counted):
             expected = "a test case in every instance whose targets are known"
@@ -99,15 +119,15 @@ class Evaluation:
     def _read(self, file: ResultFile) -> WordTable:
         width = 1
         if file.kind in ("prob", OUTPUTS):
-            width = len(self._values)
+            width = len(self.values)
         elif file.kind == "guess":
             width = self.task.target_width if file.coded else len(self.task.targets)
         if file.coded and file.decoded.name not in self.decoded:
             self.progress(f"decoding {file.name}...")
-        if file.instance not in self._told:
+        if file.instance not in self._reported:
             self.progress(f"decoding targets.{file.instance}...")
-            self._told.add(file.instance)
-        count = self._true(file.instance).count
+            self._reported.add(file.instance)
+        count = len(self._true(file.instance)[0].missing)
         if file.path not in self._tables:
             text = self.task.read(file.path)
             table = parse_table(text, file.path, width=width, count=count)
@@ -124,8 +144,8 @@ class Evaluation:
         matrix = self._matrix(loss.key) if loss.matrix else None
         if loss.penalty is None and not (matrix and matrix.no_guess):
             _demand_guesses(loss, table, guesses)
-        some = TrueTargets(guesses).at(counted)
-        targets = self._true(file.instance).at(counted)
+        some = words_at(guesses, counted)
+        targets = words_at([column.words for column in self._true(file.instance)], counted)
         if matrix:
             return matrix_losses(matrix, some[0], targets[0])
         attributes = [attribute for attribute, _ in self.task.targets]
@@ -140,30 +160,33 @@ class Evaluation:
         return self.decoded[name]
 
     def _demanded(self, loss: str, file: ResultFile) -> Sequence[Sequence[str]]:
-        """The guesses of a file; none may be missing."""
+        """Return the guesses of a file. Raises ParseError for a missing guess."""
         table = self._read(file)
         guesses = self._guesses(file, table)
         _demand_guesses(known_loss(loss), table, guesses)
         return guesses
 
     def class_guesses(self, file: ResultFile, counted: np.ndarray) -> np.ndarray:
-        """Return the guesses of the only target, categorical, for some test cases, as places of its values.
+        """Return the guesses of the only, categorical target for some test cases, as positions of its values.
         Raises ParseError for a bad file, and for a case without a guess."""
-        guesses = self._demanded("Z", file)
-        words = guesses[0] if len(counted) == len(guesses[0]) else [guesses[0][n] for n in counted.tolist()]
-        return value_places(words, self._values)
+        return value_places(words_at(self._demanded("Z", file), counted)[0], self.values)
 
     def number_guesses(self, file: ResultFile, counted: np.ndarray) -> np.ndarray:
-        """Return the guesses of targets that are numbers for some test cases, shape (cases, targets). Raises
+        """Return the guesses of numeric targets for some test cases, shape (cases, targets). Raises
         ParseError for a bad file, and for a case without a guess."""
         guesses = self._demanded("S", file)
         numbers: np.ndarray = np.stack([numbers_of(words) for words in guesses], axis=1)[counted]
         return numbers
 
     def class_targets(self, instance: int, counted: np.ndarray) -> np.ndarray:
-        """Return the true values of the only target, categorical, as places of its values."""
-        words = self._true(instance).at(counted)[0]
-        return self._target_positions(instance, words)
+        """Return the true values of the only, categorical target, as positions of its values."""
+        words = words_at([self._true(instance)[0].words], counted)[0]
+        try:
+            return value_places(words, self.values)
+        except KeyError as error:
+            expected = f"targets among {' '.join(self.values)}"
+            where = f"{self.task.path} instance {instance}"
+            raise Fault(where, expected, error, "correct the data") from None
 
     def class_probabilities(self, file: ResultFile) -> np.ndarray:
         """Return the probabilities of a `prob` file, shape (test cases, values of the target), normalized.
@@ -171,20 +194,20 @@ class Evaluation:
         return self._probabilities(file, self._read(file))
 
     def output_errors(self, file: ResultFile) -> np.ndarray:
-        """Return the squared errors of plain outputs, one per class, added for each test case that counts.
+        """Return the squared errors of plain outputs, summed over classes, of each test case that counts.
 
         The target is 1 for the true class, otherwise 0. Errors are multiplied by the weights of the test
-        cases, if there are any. Raises ParseError for a bad file."""
+        cases, if they have weights. Raises ParseError for a bad file."""
         counted = self.counted(PROBABILITIES, file.instance)
-        outputs = self._read(file).numbers(0, len(self._values), logarithms=False)[counted]
+        outputs = self._read(file).numbers(0, len(self.values), logarithms=False)[counted]
         actual = self.class_targets(file.instance, counted)
-        errors = np.square(outputs - np.eye(len(self._values))[actual]).sum(axis=1)
+        errors = np.square(outputs - np.eye(len(self.values))[actual]).sum(axis=1)
         weights = self.task.weights(file.instance)
         weighted: np.ndarray = errors if weights is None else errors * weights[counted]
         return weighted
 
     def _probabilities(self, file: ResultFile, table: WordTable) -> np.ndarray:
-        rows = table.numbers(0, len(self._values), logarithms=file.logarithms)
+        rows = table.numbers(0, len(self.values), logarithms=file.logarithms)
         try:
             return functions.normalized_probabilities(rows, logarithms=file.logarithms)
         except ValueError as error:
@@ -195,24 +218,15 @@ class Evaluation:
         self, loss: str, file: ResultFile, table: WordTable, counted: np.ndarray
     ) -> np.ndarray:
         probabilities = self._probabilities(file, table)
-        true = self._true(file.instance)
-        bounded = true.censored[counted]
+        column = self._true(file.instance)[0]
+        bounded = column.censored[counted] != 0
         known, losses = counted[~bounded], np.empty(len(counted))
-        positions = self._target_positions(file.instance, true.at(known)[0])
+        positions = self.class_targets(file.instance, known)
         losses[~bounded] = LOSS_FUNCTIONS[loss](probabilities[known], positions)
-        places, values, column = counted[bounded], make_column(self._values).numbers, true.columns[0]
+        places, values = counted[bounded], make_column(self.values).numbers
         some = column.numbers[places], column.censored[places]
         losses[bounded] = functions.log_probability_beyond(probabilities[places], values, *some)
         return losses
-
-    def _target_positions(self, instance: int, words: Iterable[str]) -> np.ndarray:
-        values = self._values
-        try:
-            return value_places(words, values)
-        except KeyError as error:
-            expected = f"targets among {' '.join(values)}"
-            where = f"{self.task.path} instance {instance}"
-            raise Fault(where, expected, error, "correct the data") from None
 
     def _density_losses(self, file: ResultFile, table: WordTable) -> np.ndarray:
         values = table.numbers(0, 1, logarithms=file.logarithms)[:, 0]
@@ -226,16 +240,16 @@ class Evaluation:
 
     def _decoded_density(self, file: ResultFile, values: np.ndarray) -> np.ndarray:
         constants, true = self._constants(file.instance), self._true(file.instance)
-        # What is predicted of an integer target is a probability, which has no scale.
+        # Predictions of an integer target are probabilities, which have no scale.
         places = [place for place, kind in enumerate(self.task.target_types) if kind != INTEGER]
         targets = [self.task.targets[place] for place in places]
-        codings, columns = [coding for _, coding in targets], [true.columns[place] for place in places]
+        codings, columns = [coding for _, coding in targets], [true[place] for place in places]
         try:
             scales = [density_scale([coding], [constants.get(target.number)]) for target, coding in targets]
         except Fault as error:
             raise error.within(file.path, is_file=True) from None
         values = _with_scales_of_bounds(values, columns, scales, logarithms=file.logarithms)
-        words = [true.words[place] for place in places]
+        words = [column.words for column in columns]
         decoded = decode_densities(values, math.prod(scales), codings, words, logarithms=file.logarithms)
         texts = format_numbers(decoded)
         self.decoded[file.decoded.name] = [texts]
@@ -243,7 +257,7 @@ class Evaluation:
 
 
 def _demand_guesses(loss: Loss, table: WordTable, guesses: Iterable[Sequence[str]]) -> None:
-    """Raise ParseError for the first guess that is not made: this loss does not say what that costs."""
+    """Raise ParseError for the first missing guess, for a loss without a penalty for it."""
     for words in guesses:
         if NO_GUESS in words:
             expected = f"a guess, since loss {loss.key} has no penalty for making none"
@@ -253,9 +267,10 @@ def _demand_guesses(loss: Loss, table: WordTable, guesses: Iterable[Sequence[str
 def _with_scales_of_bounds(
     values: np.ndarray, columns: Sequence[Column], scales: Sequence[float], *, logarithms: bool
 ) -> np.ndarray:
-    """Return predictions of coded targets so that dividing by all scales gives those of the targets. What is
-    predicted of a censored target is the probability of the values beyond its bound, no density: it is the
-    same for the coded target, so that the division is undone beforehand."""
+    """Return predictions of coded targets that give those of the targets after division by all scales.
+
+    The prediction of a censored target is the probability of the values beyond its bound. It is the same for
+    the coded target, so the division is undone beforehand."""
     values = values.copy()
     for column, scale in zip(columns, scales, strict=True):
         bounded = column.censored != 0
@@ -263,26 +278,11 @@ def _with_scales_of_bounds(
     return values
 
 
-GUESSES, PROBABILITIES, NUMBERS = "Z", "Q", "S"
-KEEP = "delve run --keep predictions keeps them"
+PROBABILITIES = "Q"
 
 
-def output_errors(task: MethodTask) -> dict[int, np.ndarray]:
-    """Return `Evaluation.output_errors` of each instance that has plain outputs. Raises ParseError for a bad
-    file."""
-    evaluation = Evaluation(task)
-    files = [file for file in list_predictions(task.files) if file.kind == OUTPUTS]
-    return {file.instance: evaluation.output_errors(file) for file in files}
-
-
-def number_predictions(task: MethodTask) -> dict[int, np.ndarray]:
-    """Return the guesses of each instance that has some, for the test cases that count in squared error:
-    shape (cases, targets). Raises DelveError for a task without guesses, ParseError for a bad file."""
-    evaluation = Evaluation(task)
-    files = choose_predictions(list_predictions(task.files), NUMBERS, distribution=False)
-    if not files:
-        raise Fault(task.path, "prediction files guess.0, guess.1, ...", "none", KEEP)
-    return {
-        file.instance: evaluation.number_guesses(file, evaluation.counted(NUMBERS, file.instance))
-        for file in files
-    }
+def words_at(columns: Sequence[Sequence[str]], positions: np.ndarray) -> Sequence[Sequence[str]]:
+    """Return the words of columns at some positions; for as many positions as words, the columns."""
+    if len(positions) == len(columns[0]):
+        return columns
+    return [[words[place] for place in positions.tolist()] for words in columns]

@@ -1,17 +1,16 @@
-"""A task as a method works on it: codings, constants, true targets, and which test cases count in a loss.
+"""A method on a task: codings, constants, true targets, and the test cases that count in a loss.
 
-Files in the method's directories come first; what is absent there is made from the dataset, with the same
-rounding, so that losses do not depend on whether `targets.n` and `normalize.n` were kept.
+Files in the method's directories take precedence. Absent files are replaced from the dataset, with the same
+rounding, so that losses do not depend on the presence of `targets.n` and `normalize.n`.
 
-A case with a missing target counts in no loss, one with a censored target only in log probability loss, by
-the probability beyond the bound. Each instance counts as many cases as the instance with the fewest: the
-first ones. Only the data decide that, so that every method is judged by the same cases. Source: DELVE manual,
-section 3.3 (missing and censored values); the decisions are ours."""
+A case with a missing target counts in no loss. A case with a censored target counts only in log probability
+loss, by the probability beyond the bound. All instances count equally many cases, the first ones, as many as
+the instance with the fewest. Only the data decide, so that the same cases judge all methods. Source: DELVE
+manual, section 3.3 (missing and censored values), with decisions of this program."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -37,24 +36,23 @@ from delvecore.readers.specifications import read_task
 CODING_USED = "Coding-used"
 
 
-class LeftOut(NamedTuple):
-    """How many test cases there are, how many do not count since a target is missing or censored, and how
-    many more so that all instances have equally many."""
+def missing_targets(targets: Sequence[Column]) -> np.ndarray:
+    """Return a mask of the cases with a missing target."""
+    mask: np.ndarray = np.any([column.missing for column in targets], axis=0)
+    return mask
 
-    total: int
-    missing: int
-    censored: int
-    spare: int
 
-    def plus(self, other: "LeftOut") -> "LeftOut":
-        """Return the numbers of both together."""
-        return LeftOut(*map(sum, zip(self, other, strict=True)))
+def unknown_targets(targets: Sequence[Column], loss: str) -> np.ndarray:
+    """Return a mask of the cases that a loss cannot judge: those with a missing or censored target."""
+    if is_logarithmic(loss):
+        return missing_targets(targets)
+    return missing_targets(targets) | np.any([column.censored != 0 for column in targets], axis=0)
 
 
 def counted_positions(unknown: Sequence[np.ndarray]) -> list[np.ndarray]:
-    """Return the positions, ascending, of the test cases of each instance that count. unknown: for each
-    instance a bool a test case: does it hold a target that the loss cannot judge? Nothing is left out if
-    there is none."""
+    """Return the positions, ascending, of the test cases of each instance that count.
+
+    unknown: masks of `unknown_targets`, one per instance. If they are all False, all cases count."""
     if not any(one.any() for one in unknown):
         return [np.arange(len(one)) for one in unknown]
     fewest = min(int((~one).sum()) for one in unknown)
@@ -63,83 +61,19 @@ def counted_positions(unknown: Sequence[np.ndarray]) -> list[np.ndarray]:
 
 def plan_positions(cases: PrototaskCases, instances: Sequence[Instance], loss: str) -> list[np.ndarray]:
     """Return `counted_positions` of a loss for the instances of a task, from its cases."""
-    unknown = np.zeros(cases.count, dtype=bool)
-    for number in cases.prototask.targets:
-        column = cases.columns[number]
-        unknown |= column.missing | ((column.censored != 0) & (not is_logarithmic(loss)))
+    unknown = unknown_targets([cases.columns[number] for number in cases.prototask.targets], loss)
     return counted_positions([unknown[instance.test] for instance in instances])
 
 
-def left_out_text(left: LeftOut) -> str:
-    """Return how many test cases were left out, and why, in words."""
-    reasons = []
-    if left.missing:
-        reasons.append(f"{left.missing} with missing targets")
-    if left.censored:
-        reasons.append(f"{left.censored} with censored targets")
-    if left.spare:
-        reasons.append(f"{left.spare} more so that all instances have equally many")
-    count = left.missing + left.censored + left.spare
-    return f"{count} of {left.total} test cases left out: {', '.join(reasons)}"
-
-
 def _column(words: Sequence[str]) -> Column:
-    """Return `make_column` of words, without looking at each where what they are made of is known."""
+    """Return a column with these words. Words of numbers or codes are not parsed again."""
     if isinstance(words, NumberColumn):
         none = np.zeros(len(words), dtype=np.int8)
         return Column(words, words.numbers, none.astype(bool), none)
     if isinstance(words, CodeColumn):
         few, places = make_column(words.table), words.places
         return Column(words, few.numbers[places], few.missing[places], few.censored[places])
-    return make_column(words)
-
-
-@dataclass(frozen=True)
-class TrueTargets:
-    """The true targets of an instance's test cases.
-
-    Attributes
-    ----------
-    words : Sequence[sequence of str]
-        One list per target.
-    """
-
-    words: Sequence[Sequence[str]]
-
-    @cached_property
-    def columns(self) -> list[Column]:
-        return [_column(words) for words in self.words]
-
-    @cached_property
-    def missing(self) -> np.ndarray:
-        """In which cases is a target missing? bool."""
-        mask: np.ndarray = np.any([column.missing for column in self.columns], axis=0)
-        return mask
-
-    @cached_property
-    def censored(self) -> np.ndarray:
-        """In which cases is a target censored? bool."""
-        mask: np.ndarray = np.any([column.censored != 0 for column in self.columns], axis=0)
-        return mask
-
-    @property
-    def count(self) -> int:
-        return len(self.words[0])
-
-    def unknown(self, loss: str) -> np.ndarray:
-        """Which cases can the loss not judge? bool."""
-        return self.missing if is_logarithmic(loss) else self.missing | self.censored
-
-    def left_out(self, loss: str, counted: int) -> LeftOut:
-        """Return a description of the omitted cases if a loss counts this number of cases."""
-        missing, unknown = int(self.missing.sum()), int(self.unknown(loss).sum())
-        return LeftOut(self.count, missing, unknown - missing, self.count - unknown - counted)
-
-    def at(self, positions: np.ndarray) -> Sequence[Sequence[str]]:
-        """Return the words of some cases."""
-        if len(positions) == self.count:
-            return self.words
-        return [[words[place] for place in positions.tolist()] for words in self.words]
+    return replace(make_column(words), words=words)
 
 
 @dataclass(frozen=True)
@@ -187,20 +121,21 @@ class MethodTask:
 
     @property
     def target_width(self) -> int:
-        """How many numbers encode the targets of a case?"""
+        """Number of columns that encode the targets of a case."""
         return sum(len(column_names(*target)) for target in self.targets)
 
     @cached_property
     def plan(self) -> TaskPlan:
-        """The task's instances and cases; reading them takes the dataset's file."""
+        """The task's instances and cases, from the files of the dataset."""
         if self.made is not None:
             return self.made
         cases = held_cases(self.hierarchy, self.dataset, self.prototask)
         return plan_task(self.hierarchy, cases, self.prior, self.task.training_size, codings=self.codings)
 
     def weights(self, instance: int) -> np.ndarray | None:
-        """Return the weights of an instance's test cases, by which their losses are multiplied so that all
-        values of a stratified target count alike; None if they do without. Manual, section 4.2."""
+        """Return the weights of the losses of an instance's test cases, None for equal weights.
+
+        They give equal importance to all values of a stratified target. Source: manual, section 4.2."""
         if not self.prototask.stratified:
             return None
         return self._instance(instance, f"targets.{instance}").weights
@@ -222,8 +157,9 @@ class MethodTask:
         return read_text(path) if self.texts is None else self.texts[path]
 
     def constants(self, instance: int) -> dict[int, Constants]:
-        """Return the constants of the targets that need some: from `normalize.n`, otherwise from the dataset.
-        Raises DelveError if there are too few."""
+        """Return the normalization constants of targets, from `normalize.n`, otherwise from the dataset.
+
+        Only some codings need them. Raises DelveError if the file lacks one."""
         needed = [target.number for target, coding in self.targets if CODES[coding.coding].is_normalized]
         if not needed:
             return {}
@@ -241,8 +177,9 @@ class MethodTask:
 
     @cached_property
     def has_unknown_targets(self) -> bool:
-        """May the true target of some test case be missing or censored? The files of targets, which need not
-        be decoded to see it, say so; the dataset where they are not all there."""
+        """May the true target of some test case be missing or censored?
+
+        The answer is from the files of targets, without decoding, or from the dataset if a file is absent."""
         if self._target_files:
             return any("?" in text or ":" in text for text in map(self.read, self._target_files))
         positions = test_union(self.plan.instances)
@@ -251,7 +188,7 @@ class MethodTask:
 
     @cached_property
     def instance_numbers(self) -> list[int]:
-        """The numbers of all instances; where the dataset cannot be read, of those with targets."""
+        """The numbers of all instances, or of those with targets if the dataset cannot be read."""
         try:
             return [instance.number for instance in self.plan.instances]
         except DelveError:
@@ -259,35 +196,31 @@ class MethodTask:
 
     @cached_property
     def _target_files(self) -> list[str]:
-        """The files of targets if they are there from instance 0 on without a gap, otherwise none."""
+        """The files of targets if they exist from instance 0 on without a gap, otherwise none."""
         paths = [path for name, path in self.files.items() if name.startswith("targets.")]
         wanted = [f"targets.{number}" for number in range(len(paths))]
         return [self.files[name] for name in wanted] if self.files.keys() >= set(wanted) else []
 
     def loss_matrix(self, loss: str) -> LossMatrix:
-        """Return the matrix of a loss, for the only target; see `read_loss_matrix`."""
+        """Return the matrix of a loss for the only target; see `read_loss_matrix`."""
         return read_loss_matrix(self.hierarchy, self.prototask, self.targets[0][0], loss)
 
-    def true_targets(self, instance: int) -> TrueTargets:
-        """Return the true targets of an instance's test cases."""
-        return TrueTargets(self.target_words(instance))
+    def true_targets(self, instance: int) -> list[Column]:
+        """Return the true targets of an instance's test cases, a column per target.
 
-    def target_words(self, instance: int) -> list[Sequence[str]]:
-        """Return the true targets of an instance's test cases as text, a list per target. From `targets.n`,
-        decoded; without it from the dataset. Missing values start with `?`, censored ones start or end with
-        `:`."""
+        They are decoded from `targets.n`, or without it from the dataset."""
         constants = self.constants(instance)
         path = self.find(f"targets.{instance}") if self.target_width else None
         if path is not None:
             table = parse_table(read_text(path), path, width=self.target_width)
-            return decode_targets(table, self.targets, constants)
+            return list(map(_column, decode_targets(table, self.targets, constants)))
         chosen = self._instance(instance, f"targets.{instance}")
-        return [self._target(target, chosen, constants) for target in self.targets]
+        return [_column(self._target(target, chosen, constants)) for target in self.targets]
 
     def _target(
         self, target: tuple[Attribute, Coding], instance: Instance, constants: dict[int, Constants]
     ) -> Sequence[str]:
-        """Return one target of the test cases as it would come back from `targets.n`."""
+        """Return one target of the test cases, as decoded from `targets.n`."""
         attribute, code = target[0], code_of(*target)
         if code.keeps_words:
             words = self.plan.cases.columns[attribute.number].words
@@ -334,8 +267,9 @@ def open_method_task(
 def used_codings(
     dataset: Dataset, prototask: Prototask, prior: Prior, path: str | None, *, text: str
 ) -> dict[int, Coding]:
-    """Return the codings that a method's `Coding-used` names, by attribute number; the default ones without
-    it. path, text: of that file. Raises DelveError."""
+    """Return the codings of a method's file `Coding-used`, by attribute number, or the default codings.
+
+    path, text: those of the file. Raises DelveError."""
     used = parse_codings(text, dataset, path) if path else None
     try:
         return task_codings(dataset, prototask, prior, used)

@@ -1,24 +1,16 @@
-"""What a metric is made of, gathered for all instances of a method's task: from losses where these say
-enough, otherwise from predictions and the dataset."""
+"""Inputs of metrics for all instances of a method's task, from losses, predictions and the dataset."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
 
 from delvecore.errors import DelveError, Fault
-from delvecore.losses.evaluation import (
-    GUESSES,
-    KEEP,
-    PROBABILITIES,
-    Evaluation,
-    number_predictions,
-    output_errors,
-)
+from delvecore.losses.evaluation import PROBABILITIES, Evaluation
 from delvecore.losses.method_task import MethodTask, plan_positions
-from delvecore.losses.predictions import choose_predictions, list_predictions
+from delvecore.losses.predictions import OUTPUTS, ResultFile, choose_predictions, list_predictions
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.metrics.metric import Judged, Options, UndefinedError
 from delvecore.model import Attribute
@@ -28,27 +20,31 @@ from delvecore.stats.classification.summary import InstancePredictions
 
 NO_OPTIONS: Options = MappingProxyType({})
 BENEFITS = "benefits"
-"""The file of a cost-benefit matrix beside Prototask.spec, unless another is named."""
+"""The default file of a cost-benefit matrix, next to Prototask.spec."""
+GUESSES, NUMBERS = "Z", "S"
+KEEP = "delve run --keep predictions keeps them"
+
 OF_DATASET = frozenset(("targets", "training", "previous", "order", "span"))
-"""What only the dataset says of numbers."""
+"""Inputs of metrics of numbers that only the dataset has."""
 Results = Mapping[tuple[str, int], np.ndarray]
 """Losses of a method on a task, by letter and instance."""
 
 
 def letters_in(needs: Collection[str]) -> list[str]:
-    """Return the losses of cases among what a metric needs."""
+    """Return the losses of cases among the inputs of a metric."""
     return [name for name in needs if name in LOSS_SPECS]
 
 
 def reads_files(needs: Collection[str]) -> bool:
-    """Are losses of cases not enough?"""
+    """Does a metric need other inputs than losses of cases?"""
     return any(name not in LOSS_SPECS for name in needs)
 
 
 def number_facts(task: MethodTask) -> list[Judged]:
-    """Return what the dataset says of a task whose targets are numbers, for all methods alike: by instance
-    targets of the cases that count, training targets that are known, the target before each test case, and
-    the span. Raises DelveError if it cannot be read."""
+    """Return the inputs of metrics that the dataset has for a task with numeric targets, by instance.
+
+    They are the same for all methods: targets of the cases that count, known training targets, the target
+    before each test case, and the span. Raises DelveError if the dataset cannot be read."""
     plan, numbers = task.plan, task.prototask.targets
     values = np.stack([plan.columns[number].numbers for number in numbers], axis=1)
     known = np.isfinite(values) & np.stack([plan.columns[n].censored == 0 for n in numbers], axis=1)
@@ -63,12 +59,10 @@ def number_facts(task: MethodTask) -> list[Judged]:
 
 
 def _span(targets: Collection[Attribute], values: np.ndarray) -> tuple[float, float]:
-    """Return the least and the largest value that the ranges of the targets allow; where a range has no end
-    the least and the largest value that there is."""
+    """Return the least and the largest permitted value of the targets; without a bound that of the data."""
     ends: list[tuple[float, float]] = []
     for target in targets:
-        ends += [(part.low, part.high) for part in target.range.intervals]
-        ends += [(part.low, part.high) for part in target.range.integers]
+        ends += [part[:2] for part in (*target.range.intervals, *target.range.integers)]
         ends += [(float(value), float(value)) for value in target.range.values]
     low = min((low for low, _ in ends), default=-np.inf)
     high = max((high for _, high in ends), default=np.inf)
@@ -78,58 +72,59 @@ def _span(targets: Collection[Attribute], values: np.ndarray) -> tuple[float, fl
     )
 
 
-def class_predictions(task: MethodTask) -> tuple[tuple[str, ...], tuple[InstancePredictions, ...]]:
-    """Return the values of the target and the predictions of each instance that has guesses, by number.
-    Raises DelveError for a task without one categorical target or without guesses, ParseError (file and line)
-    for a bad file."""
-    evaluation = Evaluation(task)
-    if not evaluation.has_distribution:
-        raise Fault(
-            task.path,
-            "one categorical target, for a contingency table counts classes",
-            "others",
-            "mstats and mtable judge all kinds of target",
-        )
-    files = list_predictions(task.files)
-    guesses = choose_predictions(files, GUESSES, distribution=True)
-    if not guesses:
-        raise Fault(
-            task.path,
-            "prediction files guess.0, guess.1, ...",
-            "none",
-            f"losses alone do not say which class was predicted; {KEEP}",
-        )
-    given = choose_predictions(files, PROBABILITIES, distribution=True)
-    probabilities = {file.instance: file for file in given}
-    predictions = []
-    for file in guesses:
-        counted, rows = evaluation.counted(GUESSES, file.instance), None
-        guessed = evaluation.class_guesses(file, counted)
-        actual = evaluation.class_targets(file.instance, counted)
-        if file.instance in probabilities:
-            rows = evaluation.class_probabilities(probabilities[file.instance])[counted]
-        predictions.append(InstancePredictions(file.instance, actual, guessed, rows))
-    return tuple(task.targets[0][0].range.categories or ()), tuple(predictions)
+class Predictions(Evaluation):
+    """The predictions of a method on a task, by instance, read at their first use.
 
+    Properties raise DelveError if there are no such predictions, ParseError for a bad file."""
 
-@dataclass
-class Predictions:
-    """The predictions of a method on a task, read when they are first needed. Each raises DelveError if
-    there are none, ParseError for a bad file."""
-
-    task: MethodTask
+    def _files(self, loss: str) -> list[ResultFile]:
+        files = list_predictions(self.task.files)
+        return choose_predictions(files, loss, distribution=self.has_distribution)
 
     @cached_property
-    def classes(self) -> Sequence[InstancePredictions]:
-        return class_predictions(self.task)[1]
+    def classes(self) -> tuple[InstancePredictions, ...]:
+        """Predicted classes of a task with one categorical target."""
+        if not self.has_distribution:
+            raise Fault(
+                self.task.path,
+                "one categorical target, for a contingency table counts classes",
+                "others",
+                "mstats and mtable judge all kinds of target",
+            )
+        guesses = self._files(GUESSES)
+        if not guesses:
+            raise Fault(
+                self.task.path,
+                "prediction files guess.0, guess.1, ...",
+                "none",
+                f"losses alone do not show which class was predicted; {KEEP}",
+            )
+        probabilities = {file.instance: file for file in self._files(PROBABILITIES)}
+        predictions = []
+        for file in guesses:
+            counted, rows = self.counted(GUESSES, file.instance), None
+            guessed = self.class_guesses(file, counted)
+            actual = self.class_targets(file.instance, counted)
+            if file.instance in probabilities:
+                rows = self.class_probabilities(probabilities[file.instance])[counted]
+            predictions.append(InstancePredictions(file.instance, actual, guessed, rows))
+        return tuple(predictions)
 
     @cached_property
     def numbers(self) -> Mapping[int, np.ndarray]:
-        return number_predictions(self.task)
+        """Guesses of numbers for the test cases that count in squared error, shape (cases, targets)."""
+        files = self._files(NUMBERS)
+        if not files:
+            raise Fault(self.task.path, "prediction files guess.0, guess.1, ...", "none", KEEP)
+        return {
+            file.instance: self.number_guesses(file, self.counted(NUMBERS, file.instance)) for file in files
+        }
 
     @cached_property
-    def output_errors(self) -> Mapping[int, np.ndarray]:
-        return output_errors(self.task)
+    def errors_of_outputs(self) -> Mapping[int, np.ndarray]:
+        """Squared errors of plain outputs, see `output_errors`; empty without such outputs."""
+        files = [file for file in list_predictions(self.task.files) if file.kind == OUTPUTS]
+        return {file.instance: self.output_errors(file) for file in files}
 
 
 def of_losses(losses: Results) -> Iterator[tuple[int, Judged]]:
@@ -141,9 +136,10 @@ def of_losses(losses: Results) -> Iterator[tuple[int, Judged]]:
 def of_numbers(
     predictions: Predictions, needs: Collection[str], *, losses: Results, facts: Sequence[Judged] | None
 ) -> Iterator[tuple[int, Judged]]:
-    """Yield (instance, what is needed of it) where targets are numbers. losses: those of the method that
-    there are; facts: `number_facts` of the task, None if they are not needed. Raises DelveError if
-    predictions are needed that there are not, ParseError for a bad file."""
+    """Yield (instance, inputs of a metric) for numeric targets.
+
+    losses: losses of the method; facts: `number_facts` of the task, None if they are not needed. Raises
+    DelveError if required predictions are missing, ParseError for a bad file."""
     guesses = predictions.numbers if "guesses" in needs else {}
     outputs = len(predictions.task.targets)
     for number, one in [(n, Judged()) for n in guesses] or of_losses(losses):
@@ -158,13 +154,13 @@ def of_numbers(
 def of_classes(
     predictions: Predictions, needs: Collection[str], *, losses: Results, options: Options = NO_OPTIONS
 ) -> Iterator[tuple[int, Judged]]:
-    """Yield (instance, what is needed of it) where the target is one of classes. options: of the metric,
-    which say the cost-benefit matrix, or its file. Otherwise as `of_numbers`. Raises UndefinedError where
-    probabilities are needed and none are kept."""
-    task = predictions.task
-    classes = task.targets[0][0].range.categories or ()
+    """Yield (instance, inputs of a metric) for a single categorical target; see `of_numbers`.
+
+    options: those of the metric, with the cost-benefit matrix or its file. Raises UndefinedError if required
+    probabilities are missing."""
+    task, classes = predictions.task, predictions.values
     if "table" not in needs:
-        errors = predictions.output_errors if "outputs" in needs else {}
+        errors = predictions.errors_of_outputs if "outputs" in needs else {}
         for number, of_instance in of_losses(losses):
             yield number, replace(of_instance, classes=classes, output_errors=errors.get(number))
         return
@@ -186,7 +182,7 @@ def matrix_text(matrix: Collection[Collection[float]]) -> str:
 
 
 def parse_matrix(text: str) -> list[list[float]]:
-    """Return the matrix in the text of `matrix_text`. Raises DelveError unless it is a square matrix."""
+    """Return the matrix of a text of `matrix_text`. Raises DelveError unless it is a square matrix."""
     try:
         rows = [[float(word) for word in row.split("_")] for row in text.split(";")]
     except ValueError:
@@ -206,9 +202,10 @@ def _matrix(task: MethodTask, options: Options, size: int) -> np.ndarray:
 
 
 def _read_matrix(task: MethodTask, name: str, size: int) -> np.ndarray:
-    """Return the cost-benefit matrix beside Prototask.spec: a line a predicted class, in the order of the
-    dataset's specification, with what it is worth for each true class. Raises UndefinedError
-    without a file."""
+    """Return the cost-benefit matrix next to Prototask.spec.
+
+    It has a line per predicted class, with the benefit for each true class, in the order of the dataset's
+    specification. Raises UndefinedError without a file."""
     path = task.hierarchy.find("data", task.prototask.dataset, task.prototask.name, name)
     if path is None:
         raise UndefinedError(f"there is no cost-benefit matrix {name} beside Prototask.spec")

@@ -20,7 +20,7 @@ def root(tmp_path):
     root = small_archive(tmp_path)
     task = open_method_task(Hierarchy([str(root)]), "one", "demo", "shade", "std.4")
     for number in range(4):
-        words = list(task.target_words(number)[0])
+        words = list(task.true_targets(number)[0].words)
         words[0] = CLASSES[(CLASSES.index(words[0]) + 1) % 3]
         path = root / f"methods/one/demo/shade/std.4/guess.{number}"
         path.write_text("".join(f"{word}\n" for word in words))

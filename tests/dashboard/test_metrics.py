@@ -52,7 +52,7 @@ def guessed(tmp_path_factory):
     for wrong, method in enumerate(("one", "two"), start=1):
         task = open_method_task(Hierarchy([str(root)]), method, "demo", "shade", "std.4")
         for number in range(4):
-            guesses = list(task.target_words(number)[0])
+            guesses = list(task.true_targets(number)[0].words)
             for place in range(wrong):
                 guesses[place] = CLASSES[(CLASSES.index(guesses[place]) + 1) % 3]
             path = root / f"methods/{method}{SHADE}/guess.{number}"

@@ -104,7 +104,8 @@ def test_log_densities_of_bounds_lose_no_log_of_the_scale_either(tmp_path):
 def test_a_marked_bound_comes_back_from_its_code(tmp_path):
     root = archive_with(tmp_path, {2: "28:", 3: ":26"}, "nm-abs censored=mark")
     make_data(root, AGE_TASK)
-    assert open_task(root, AGE_TASK).target_words(0) == [["20.5", "28.0:", ":26.0", "41.5"]]
+    (target,) = open_task(root, AGE_TASK).true_targets(0)
+    assert list(target.words) == ["20.5", "28.0:", ":26.0", "41.5"]
 
 
 def test_probabilities_of_ordinal_values_beyond_a_bound_are_added(tmp_path):
