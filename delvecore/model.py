@@ -2,7 +2,7 @@
 
 Source: DELVE manual, sections 3, 4, 6 and 7, and DELVE's page on task-arrays."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
@@ -548,27 +548,6 @@ class Member(NamedTuple):
         return f"/{self.dataset}/{self.prototask}/{self.prior}"
 
 
-class Measure(NamedTuple):
-    """The measured amount of a factor in a member.
-
-    Attributes
-    ----------
-    member : Member
-        The measured member.
-    factor : str
-        Name of the factor.
-    percent : float
-        Percent of the target's variance, or as the factor's definition states.
-    error : float
-        Its standard error.
-    """
-
-    member: Member
-    factor: str
-    percent: float
-    error: float
-
-
 class TaskArray(NamedTuple):
     """Prototasks that differ in known factors, besides the size of their training sets.
 
@@ -584,15 +563,16 @@ class TaskArray(NamedTuple):
         Tuple of 1 to 4 Factor.
     members : tuple of Member
         Tuple of Member, at most one a combination of levels.
-    measures : tuple of Measure
-        Tuple of Measure, at most one a member and factor.
+    measures : Mapping[tuple[Member, str], tuple[float, float]]
+        Measured amounts by member and name of a factor, each with its standard error. An amount is a
+        percentage of the target's variance, or what the definition of the factor states.
     """
 
     name: str
     title: str
     factors: tuple[Factor, ...]
     members: tuple[Member, ...]
-    measures: tuple[Measure, ...] = ()
+    measures: Mapping[tuple[Member, str], tuple[float, float]] = {}
 
     @property
     def shown(self) -> tuple[Factor, ...]:

@@ -10,7 +10,6 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.server.cache import cached
 from delvecore.archive import Archive
-from delvecore.model import Measure
 from delvecore.render.numbers import integer
 from delvecore.report import words
 from delvecore.stats.orientation import oriented
@@ -24,15 +23,15 @@ NOISE, NON_LINEARITY = "noise", "non-linearity"
 def listed(archive: Archive) -> tuple[Row, ...]:
     """The rows of all datasets with `levels` in words and `measures`, by factor of their task-arrays."""
     levels: dict[str, dict[str, str]] = {}
-    measures: dict[str, dict[str, Measure]] = {}
+    measures: dict[str, dict[str, tuple[float, float]]] = {}
     inputs = _inputs(archive)
     for array in archive.arrays:
         for member in array.members:
             facts = levels.setdefault(member.dataset, {})
             for factor, level in zip(array.factors, member.levels, strict=True):
                 facts.setdefault(factor.name, factor.label(level))
-        for one in array.measures:
-            measures.setdefault(one.member.dataset, {}).setdefault(one.factor, one)
+        for (member, factor_name), share in array.measures.items():
+            measures.setdefault(member.dataset, {}).setdefault(factor_name, share)
     return tuple(
         {
             **row,
@@ -172,7 +171,7 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
         shares = {factor: row["measures"].get(factor) for factor in measured}
         table.append(
             {
-                **{f"{factor} (%)": share and share.percent for factor, share in shares.items()},
+                **{f"{factor} (%)": share and share[0] for factor, share in shares.items()},
                 **{factor: row["levels"].get(factor) for factor in factors},
                 **facts,
             }
@@ -202,19 +201,17 @@ def hardest(rows: Iterable[Row]) -> tuple[str, int] | None:
     return (max(left, key=left.__getitem__), len(left)) if len(left) > 1 else None
 
 
-def unexplained(measures: Mapping[str, Measure]) -> tuple[float, float]:
+def unexplained(measures: Mapping[str, tuple[float, float]]) -> tuple[float, float]:
     """Return the percentage of a target's variance that a linear model leaves unexplained, with its error."""
-    noise, rest = measures[NOISE], measures[NON_LINEARITY]
-    kept, explained = 1 - noise.percent / 100, 1 - rest.percent / 100
-    error = (explained**2 * noise.error**2 + kept**2 * rest.error**2) ** 0.5
+    (noise, noise_error), (rest, rest_error) = measures[NOISE], measures[NON_LINEARITY]
+    kept, explained = 1 - noise / 100, 1 - rest / 100
+    error = (explained**2 * noise_error**2 + kept**2 * rest_error**2) ** 0.5
     return 100 * (1 - kept * explained), error
 
 
 def within(rows: Iterable[Row], factor: str, low: float, high: float) -> list[Row]:
     """Return the rows whose measured share lies between two limits."""
-    return [
-        row for row in rows if factor in row["measures"] and low <= row["measures"][factor].percent <= high
-    ]
+    return [row for row in rows if factor in row["measures"] and low <= row["measures"][factor][0] <= high]
 
 
 FORGIVEN_FROM = 4

@@ -88,7 +88,7 @@ def show_filters(view: View, rows: Sequence[Row]) -> list[Row]:
 def show_shares(rows: Sequence[Row], matches: list[Row]) -> list[Row]:
     """Show a slider for each measured factor; return the matching datasets."""
     for factor in dict.fromkeys(factor for row in rows for factor in row["measures"]):
-        known = [row["measures"][factor].percent for row in rows if factor in row["measures"]]
+        known = [row["measures"][factor][0] for row in rows if factor in row["measures"]]
         limits = float(math.floor(min(known))), float(math.ceil(max(known)))
         low, high = st.slider(
             f"{words.escape(factor.capitalize())} (%)",
@@ -166,7 +166,7 @@ def list_basis(matches: Sequence[Row]) -> str:
         return how
     name, count = most
     (measures,) = (row["measures"] for row in matches if row["dataset"] == name)
-    noise, rest = (rounded(measures[factor].percent, 1) for factor in (NOISE, NON_LINEARITY))
+    noise, rest = (rounded(measures[factor][0], 1) for factor in (NOISE, NON_LINEARITY))
     return (
         f"{how} The most non-linear and noisy of {count} that were measured is **{words.escape(name)}**. "
         f"Noise is {noise} % of its target's variance, and a linear model leaves {rest} % of the rest "

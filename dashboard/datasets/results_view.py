@@ -251,8 +251,7 @@ def measured_sentence(archive: Archive, dataset: str) -> str:
     (row,) = (one for one in listed(archive) if one["dataset"] == dataset)
     levels = words.and_list([words.escape(level) for level in row["levels"].values()])
     shares = [
-        f"{words.escape(one.factor)} {words.with_error(one.percent, one.error)} %"
-        for one in row["measures"].values()
+        f"{words.escape(factor)} {words.with_error(*share)} %" for factor, share in row["measures"].items()
     ]
     sentences = [f"**In its task-array**: {levels}."] if levels else []
     sentences += [f"Measured: {words.and_list(shares)}."] if shares else []

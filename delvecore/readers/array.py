@@ -3,11 +3,11 @@
 The file is in a separate directory of a `data` part. The name of the directory is the name of the array.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import overload
 
 from delvecore.errors import Fault, ParseError, Report, raise_error, spec_fault
-from delvecore.model import Factor, Level, Measure, Member, TaskArray
+from delvecore.model import Factor, Level, Member, TaskArray
 from delvecore.names import NAME, is_name
 from delvecore.number_format.numbers import is_number
 from delvecore.readers.files import read_text
@@ -175,11 +175,11 @@ def _member(line: int, text: str, factors: Sequence[Factor], fault: Callable[...
 
 def _measures(
     lines: Iterable[tuple[int, str]], array: TaskArray, fault: Callable[..., None]
-) -> tuple[Measure, ...]:
+) -> Mapping[tuple[Member, str], tuple[float, float]]:
     """Return measured amounts of factors: each line has a member's path, then one or more of MEASURE."""
     members = {member.path: member for member in array.members}
     names = [factor.name for factor in array.factors]
-    measures: dict[tuple[str, str], Measure] = {}
+    measures: dict[tuple[Member, str], tuple[float, float]] = {}
     for number, text in lines:
         path, *words = text.split()
         member = members.get("/" + path.strip("/"))
@@ -187,11 +187,11 @@ def _measures(
             fault(number, f"the path of a member, then {MEASURE}, once or more", repr(text.strip()))
             continue
         for factor, *numbers in zip(words[::3], words[1::3], words[2::3], strict=True):
-            if factor not in names or (member.path, factor) in measures:
+            if factor not in names or (member, factor) in measures:
                 fault(number, f"each of {', '.join(names)} once", repr(factor))
             elif not all(is_number(one) and 0 <= float(one) <= 100 for one in numbers):
                 fault(number, f"{MEASURE}, both from 0 to 100", repr(" ".join((factor, *numbers))))
             else:
                 percent, error = map(float, numbers)
-                measures[member.path, factor] = Measure(member, factor, percent, error)
-    return tuple(measures.values())
+                measures[member, factor] = percent, error
+    return measures

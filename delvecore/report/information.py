@@ -21,7 +21,6 @@ from delvecore.model import (
     Dataset,
     Factor,
     Level,
-    Measure,
     Prior,
     PriorLine,
     Prototask,
@@ -287,14 +286,11 @@ def _array(hierarchy: Hierarchy, name: str) -> Information:
     if vacant := [_level_text(level) for level in array.vacant]:
         values["levels-without-members"] = lambda: vacant
     if array.measures:
-        values["measured"] = lambda: list(map(_measure_text, array.measures))
+        values["measured"] = lambda: [
+            f"{member.path} {factor} {parameter(percent)} ± {parameter(error)} %"
+            for (member, factor), (percent, error) in array.measures.items()
+        ]
     return Information(tuple(values), tuple(values), values)
-
-
-def _measure_text(measure: Measure) -> str:
-    return (
-        f"{measure.member.path} {measure.factor} {parameter(measure.percent)} ± {parameter(measure.error)} %"
-    )
 
 
 def _factor_text(factor: Factor) -> str:

@@ -40,7 +40,11 @@ def test_the_report_proves_what_the_name_says(name):
 
 def test_the_task_arrays_hold_the_shares_that_the_report_proves():
     arrays = [read_array(Hierarchy([str(DATASETS.parent)]), family) for family in FAMILIES]
-    shares = {(one.member.dataset, one.factor): one[2:] for array in arrays for one in array.measures}
+    shares = {
+        (member.dataset, factor): share
+        for array in arrays
+        for (member, factor), share in array.measures.items()
+    }
     assert shares == {
         (name, factor): tuple(figures[place : place + 2])
         for name, figures in reported().items()

@@ -3,7 +3,7 @@
 import pytest
 
 from delvecore.errors import ParseError
-from delvecore.model import Factor, Level, Measure, Member, TaskArray
+from delvecore.model import Factor, Level, Member, TaskArray
 from delvecore.readers.array import parse_array
 
 GOOD = """Title: Arms
@@ -46,7 +46,7 @@ MEASURED = f"{GOOD}Measured:\n  kin-8m/dist/std noise 3.05 0.01 inputs 8 0 # per
 def test_measured_shares_of_factors_are_read():
     array = parse_array(MEASURED, "arms", "Array.spec")
     member = array.members[0]
-    assert array.measures == (Measure(member, "noise", 3.05, 0.01), Measure(member, "inputs", 8.0, 0.0))
+    assert array.measures == {(member, "noise"): (3.05, 0.01), (member, "inputs"): (8.0, 0.0)}
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import pytest
 from dashboard.datasets.choice import facets_of, shown_facets
 from dashboard.datasets.listing import hardest, unexplained, with_words, within
 from dashboard.ui.controls import matching
-from delvecore.model import Measure, Member
 from tests.dashboard.ui.test_controls import ROWS, names, row
 
 KIN = [
@@ -37,9 +36,7 @@ def test_search_forgives_hyphens_case_and_one_letter_of_a_longer_word(text, matc
 
 
 def measured(name: str, noise: float, rest: float, error: float = 0.0) -> dict:
-    member = Member(name, "dist", "std", ("8", "n"))
-    shares = {"noise": noise, "non-linearity": rest}
-    by_factor = {factor: Measure(member, factor, share, error) for factor, share in shares.items()}
+    by_factor = {"noise": (noise, error), "non-linearity": (rest, error)}
     return row(name) | {"measures": by_factor, "levels": {"noise": "high" if noise > 25 else "medium"}}
 
 
