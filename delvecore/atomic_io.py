@@ -31,7 +31,7 @@ def lock_directory(path: str, *, wait: bool = False) -> Iterator[bool]:
     """Lock a directory until the block ends or the process dies; return whether it could be locked.
 
     wait: until the lock is free. A file system without locks cannot lock. Raises OSError."""
-    import fcntl  # which Windows has not
+    import fcntl  # absent on Windows
 
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -49,7 +49,7 @@ def lock_directory(path: str, *, wait: bool = False) -> Iterator[bool]:
 
 @contextlib.contextmanager
 def scratch_directory(prefix: str, parent: str | None = None) -> Iterator[str]:
-    """Provide a new directory, and remove it afterwards; first those of its kind that a kill left.
+    """Provide a new directory, and remove it afterwards. Directories of killed processes are removed first.
 
     parent: None for the system's directory of temporary files. Raises OSError."""
     parent = tempfile.gettempdir() if parent is None else parent
@@ -76,7 +76,7 @@ def sweep(prefix: str, parent: str, mend: Callable[[str], None] = lambda path: N
 
 
 def _is_left(path: str, prefix: str) -> bool:
-    """Is this a directory whose process has ended, or whose number may have been reused after a long time?"""
+    """Has the process of a directory ended, or is the directory so old that its number may be reused?"""
     number = os.path.basename(path)[len(prefix) :].partition("-")[0]
     with contextlib.suppress(OSError):
         if os.path.islink(path) or not os.path.isdir(path):

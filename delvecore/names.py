@@ -20,7 +20,7 @@ SHORT = 3
 
 
 def is_name(text: str) -> bool:
-    """Is this one line of printable text, whose only white space is a blank?"""
+    """Is this one line of printable text without white space other than blanks?"""
     return 0 < len(text) <= LONGEST_NAME and text.isprintable()
 
 
@@ -43,7 +43,7 @@ def lines_shown(text: str) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name most similar to this one; None if none is similar, or several are equally.
+    """Return the known name most similar to this one; None without a similar name, and in a tie.
 
     Case, and characters other than letters and digits, count only if names are equal without them."""
     name = name[:LONGEST_NAME]  # an address may be any text
@@ -67,11 +67,11 @@ def named_path(path: str, known: Collection[str], methods: Collection[str] = ())
 
 
 def nearest_path(path: str, known: Iterable[str], methods: Collection[str] = ()) -> str | None:
-    """Return the known path, of a task such as `/demo/age/std.128`, that is nearest to a text; None for none.
+    """Return the known path, such as `/demo/age/std.128`, that is nearest to a text; None for none.
 
-    Each part must be like that of the known path: first the dataset, then the prototask, then the task. Tasks
-    that differ in numbers only are alike, those of a similar size most. The first of equals counts. For
-    methods see `named_path`."""
+    Each part must be similar to that of the known path: the dataset, the prototask, and the task. Tasks that
+    differ in numbers only are similar, most of all with similar sizes. The first path wins a tie. methods:
+    see `named_path`."""
     paths = {tuple(other.strip("/").split("/")): other for other in known}
     parts = _parts(path)
     if parts and not any(other[0] == parts[0] for other in paths):

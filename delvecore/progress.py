@@ -46,8 +46,10 @@ class Progress:
 
 
 class Steps:
-    """The progress of a command with several parts, each in steps that are lines of the manual: one bar on a
-    terminal, which goes at the end of a `with` statement; elsewhere a line for each part and step."""
+    """Progress of a command with several parts in steps, which are lines of the manual.
+
+    A terminal shows one bar, which the end of a `with` statement removes. Other streams get a line for each
+    part and step."""
 
     def __init__(self, stream: TextIO, *, parts: int, quiet: bool = False, clock: Clock = time.monotonic):
         self.bar = Progress(stream, quiet=quiet, clock=clock)
@@ -61,7 +63,7 @@ class Steps:
         self.bar.clear()
 
     def part(self, label: str, *, line: str | None = None, steps: int = 1) -> None:
-        """Begin the next part. line: printed for it if there is no bar; steps: as of `expect`."""
+        """Begin the next part. line: text to print without a bar; steps: see `expect`."""
         self.done += 1
         self.label, self.step_count, self.steps = label, 0, steps
         self._show(line, "")

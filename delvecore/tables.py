@@ -231,7 +231,7 @@ METHOD_COSTS = _schema(
 
 
 def table_of(rows: Sequence[Mapping[str, object]], schema: pa.Schema) -> pa.Table:
-    """Return dictionaries as a table of this schema; a missing key is an error, an unknown one too."""
+    """Return dictionaries as a table of this schema. Missing and unknown keys raise KeyError."""
     for row in rows:
         if row.keys() != set(schema.names):
             raise KeyError(f"row has {sorted(row)}, table has {sorted(schema.names)}")
@@ -250,9 +250,9 @@ def with_unit(table: pa.Table, unit: str | None) -> pa.Table:
 
 
 def grouped_by(table: pa.Table, names: Sequence[str]) -> pa.TableGroupBy:
-    """Return a table grouped by some columns, the groups in the order of their first rows.
+    """Return a table grouped by these columns, with groups in the order of their first rows.
 
-    Without threads, for those of Arrow may end a process with an error (apache/arrow, issue 34314)."""
+    It uses no threads, since those of Arrow may end a process with an error (apache/arrow, issue 34314)."""
     return table.group_by(list(names), use_threads=False)
 
 
@@ -274,5 +274,5 @@ def values_in(table: pa.Table, name: str) -> list[Any]:
 
 
 def distinct_rows(table: pa.Table, names: Sequence[str]) -> set[tuple[str, ...]]:
-    """Return the rows that some columns of texts have, each once."""
+    """Return the distinct rows of these columns of texts."""
     return set(rows_of(grouped_by(table.select(list(names)), names).aggregate([]), names))

@@ -1,4 +1,4 @@
-"""Which coding an attribute has, and whether it suits the attribute; densities of coded targets.
+"""Choice and checks of the codings of attributes; densities of coded targets.
 
 Source: DELVE manual, sections 7.3 and 7.5; the options and column names of DELVE 1.1."""
 
@@ -24,16 +24,16 @@ DEFAULTS = {
     "real": "nm-abs",
 }
 OF_TARGETS = {"missing": ("error",), "censored": ("error", "mark")}
-"""Options with which unknown true targets are not taken for known ones."""
+"""Options of targets that keep unknown true targets distinct from known ones."""
 
 
 def code_of(attribute: Attribute, coding: Coding) -> Code:
-    """Return what encodes and decodes an attribute in this coding; KeyError for an unknown one."""
+    """Return the encoder and decoder of an attribute in this coding; KeyError for an unknown coding."""
     return CODES[coding.coding](attribute, coding)
 
 
 def column_names(attribute: Attribute, coding: Coding) -> list[str]:
-    """Return the names of the numbers that a coding makes of one attribute."""
+    """Return the names of the encoded columns of one attribute."""
     return code_of(attribute, coding).column_names()
 
 
@@ -46,8 +46,9 @@ def category_codes(attribute: Attribute, coding: Coding) -> dict[str, tuple[str,
 
 
 def centre_and_scale(coding: Coding, constants: Constants | None) -> tuple[float, float] | None:
-    """Return which value a linear coding makes zero before it is shifted, and how far apart values are whose
-    numbers differ by one; None for other codings, and without the constants that it needs."""
+    """Return the value that a linear coding maps to zero before its shift, and the size of a step of one.
+
+    None for other codings, and if the coding needs constants and there are none."""
     return CODES[coding.coding].centre_and_scale(constants)
 
 
@@ -57,9 +58,10 @@ def is_linear(coding: Coding) -> bool:
 
 
 def default_coding(attribute: Attribute, line: PriorLine, transformation: str | None = None) -> Coding:
-    """Return the Coding that DELVE chooses for an Attribute from its PriorLine: section 7.3; or the one that
-    the line itself says (`coding=copy`), which DELVE 1.1 does not know. transformation: the function that the
-    prototask applies to it, or None; it becomes an option."""
+    """Return the default Coding of an Attribute by its PriorLine. Source: manual, section 7.3.
+
+    The line may name a coding (`coding=copy`), which DELVE 1.1 does not support. transformation: the function
+    that the prototask applies to the attribute, or None. It becomes an option."""
     passive, unit, order = (line.option(name) for name in ("passive", "unit", "order"))
     usual = "0/1" if line.type == "binary" and passive else DEFAULTS[line.type]
     coding = line.option("coding") or usual
@@ -75,7 +77,7 @@ def default_coding(attribute: Attribute, line: PriorLine, transformation: str | 
 
 
 def _with_transformation(coding: Coding, transformation: str | None) -> Coding:
-    """Return a Coding that says what function the prototask applies to the values that it encodes, if any."""
+    """Return a Coding with the prototask's function of the attribute as an option, if there is a function."""
     if transformation is None or coding.coding == "ignore":
         return coding
     others = tuple(option for option in coding.options if option[0] != "transform")
@@ -83,7 +85,7 @@ def _with_transformation(coding: Coding, transformation: str | None) -> Coding:
 
 
 def full_options(coding: Coding) -> tuple[tuple[str, str], ...]:
-    """Return a coding's options as DELVE writes them: those given, and the scale, `sqrt` if not given."""
+    """Return a coding's options as DELVE writes them, with the scale, by default `sqrt`."""
     if coding.option("scale"):
         return coding.options
     return (*coding.options, ("scale", "sqrt"))
@@ -97,9 +99,10 @@ def check_coding(
     *,
     strict: bool = False,
 ) -> None:
-    """Raise ValueError(expected, found) unless a Coding suits an Attribute and its PriorLine. transformation:
-    what the prototask does to the attribute; a coding may say the same, or nothing; strict: also for a coding
-    of the manual that DELVE 1.1 refuses for this type."""
+    """Raise ValueError(expected, found) unless a Coding suits an Attribute and its PriorLine.
+
+    transformation: the prototask's function of the attribute, which must be that of the coding, if the coding
+    names one. strict: refuse also codings of the manual that DELVE 1.1 refuses for this type."""
     allowed = ALLOWED[line.type]
     if strict:
         allowed = tuple(name for name in allowed if line.type not in CODES[name].refused_by_1_1)
@@ -125,8 +128,9 @@ def task_codings(
     *,
     strict: bool = False,
 ) -> dict[int, Coding]:
-    """Return {attribute number: Coding} for the inputs, then the targets, of a prototask. overrides:
-    {attribute number: Coding} that replace defaults; strict: see `check_coding`. Raises
+    """Return {attribute number: Coding} for the inputs, then the targets, of a prototask.
+
+    overrides: replacements of default codings, by attribute number; strict: see `check_coding`. Raises
     ValueError(expected, found)."""
     codings = {}
     for number in prototask.used:
@@ -144,8 +148,9 @@ def task_codings(
 
 
 def density_scale(codings: list[Coding], constants: list[Constants | None]) -> float:
-    """Return by how much coded targets are smaller than the targets themselves: the product of their scales;
-    the scale of copied ones is 1. Raises DelveError for codings that are not linear."""
+    """Return the ratio of the targets' units to those of the coded targets: the product of all scales.
+
+    The scale of a copied target is 1. Raises DelveError for codings that are not linear."""
     scale = 1.0
     for coding, one in zip(codings, constants, strict=True):
         linear = centre_and_scale(coding, one)
@@ -170,8 +175,8 @@ def decode_densities(
 ) -> np.ndarray:
     """Return densities of the targets, or their logarithms, from those of the coded targets.
 
-    codings, targets: of the true values, as text, to undo transformations of the prototask; without them
-    there are none."""
+    codings, targets: those of the true values, as text, to undo transformations of the prototask. Without
+    them there are no transformations."""
     densities = values - math.log(scale) if logarithms else values / scale
     if codings:
         changes = log_derivatives(codings, targets)

@@ -1,4 +1,4 @@
-"""Normalisation constants of a training set. Source: manual, sections 7.3, 7.4; rounding as in DELVE 1.1."""
+"""Normalization constants of a training set. Source: manual, sections 7.3, 7.4; rounding as in DELVE 1.1."""
 
 import math
 from typing import NamedTuple
@@ -9,8 +9,9 @@ from delvecore.number_format.numbers import round_number
 
 
 class Constants(NamedTuple):
-    """Location and spread of one attribute in one training set, each as a file gives it back (9 digits).
-    Spreads divide by n - 1; they are 0.0 for a single value. In the order of the file."""
+    """Location and spread of one attribute in one training set, with 9 digits, in the order of the file.
+
+    Spreads have the divisor n - 1; they are 0.0 for a single value."""
 
     mean: float
     standard_deviation: float
@@ -19,9 +20,10 @@ class Constants(NamedTuple):
 
 
 def training_constants(numbers: np.ndarray) -> Constants:
-    """Return the Constants of known values (float64, at least one, no NaN). The variance is rounded to 9
-    digits before the root is drawn and every constant is rounded before it is used, which is what reproduces
-    the files of DELVE 1.1 digit by digit."""
+    """Return the Constants of known values (float64, at least one, no NaN).
+
+    The variance is rounded to 9 digits before its root is computed, and all constants are rounded before use.
+    This reproduces the files of DELVE 1.1 digit by digit."""
     median = float(np.median(numbers))
     mean = math.fsum(numbers.tolist()) / len(numbers)
     degrees = max(len(numbers) - 1, 1)

@@ -149,8 +149,9 @@ def _from_dataset(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask) 
 def select_cases(
     dataset: Dataset, prototask: Prototask, cases: Cases, positions: np.ndarray
 ) -> PrototaskCases:
-    """Return the cases of a dataset at some positions (int64, from 0) as those of a prototask, in this order.
-    Raises DelveError for a sequential prototask whose cases have commonality indexes."""
+    """Return the cases at these positions (int64, from 0), in this order, as the cases of a prototask.
+
+    Raises DelveError for a sequential prototask with commonality indexes."""
     columns = {number: cases.columns[number] for number in prototask.used if number}
     if len(positions) != cases.count or np.any(np.diff(positions) != 1):
         for number, column in columns.items():
@@ -166,7 +167,7 @@ def select_cases(
 
 
 def _check_sequence(selected: PrototaskCases) -> None:
-    """Sequential prototasks are not for cases with commonality indexes: manual, section 4.1."""
+    """Raise Fault for a sequential prototask with commonality indexes: manual, section 4.1."""
     if not selected.prototask.is_sequential or not selected.commonality:
         return
     for index, number in zip(selected.commonality, selected.case_numbers.tolist(), strict=True):
@@ -192,7 +193,7 @@ def _chosen(hierarchy: Hierarchy, prototask: Prototask, cases: Cases) -> np.ndar
 
 
 def no_missing(prototask: Prototask, cases: Cases) -> np.ndarray:
-    """Which cases have a value of every attribute that a prototask uses? The index is never missing."""
+    """Return a mask of the cases without missing values in a prototask. The index is never missing."""
     used = np.ones(cases.count, dtype=bool)
     for number in filter(None, prototask.used):
         used &= ~cases.columns[number].missing
@@ -242,7 +243,7 @@ def _from_prototask(
 
 
 def _known_numbers(hierarchy: Hierarchy, prototask: Prototask, count: int) -> np.ndarray:
-    """Return case numbers where all cases are used and their order is known, else zeros."""
+    """Return the case numbers of `Prototask.data`: zeros unless all cases are used in a known order."""
     name = prototask.order_file
     all_used = prototask.cases.lower() == ALL
     if all_used and (name is None or hierarchy.find("data", prototask.dataset, prototask.name, name)):
@@ -253,15 +254,15 @@ def _known_numbers(hierarchy: Hierarchy, prototask: Prototask, count: int) -> np
 
 LARGEST_SEED = 2**64 - 1
 PIECE = 1 << 16
-"""How many lines of a file are made at a time."""
+"""Number of lines of a file that are written at once."""
 
 
 def random_order(count: int, seed: int, *, groups: np.ndarray | None = None) -> np.ndarray:
     """Return the positions (int64, from 0) of `count` cases in random order, the same for the same seed.
 
-    groups: int64, a number for each case, equal for cases that must stay together: they follow each other in
-    random order, and the groups are in random order themselves. Every order that keeps groups together is
-    equally likely. Raises DelveError for a seed that is negative or has more than 64 bits."""
+    groups: number of the group of each case, int64. Cases of a group are consecutive, in random order, and so
+    are the groups. All orders with consecutive groups are equally likely. Raises DelveError for a negative
+    seed or one with more than 64 bits."""
     if not 0 <= seed <= LARGEST_SEED:
         raise Fault("", f"a seed from 0 to {LARGEST_SEED}", seed)
     bits = np.random.PCG64(seed)  # the stream of raw bits of this generator never changes between versions
@@ -274,21 +275,22 @@ def random_order(count: int, seed: int, *, groups: np.ndarray | None = None) -> 
 
 
 def order_lines(order: np.ndarray) -> Iterator[bytes]:
-    """Yield an order file in pieces: the number (from 1) of a case a line."""
+    """Yield an order file in pieces, with the number (from 1) of a case per line."""
     for start in range(0, len(order), PIECE):
         numbers = (order[start : start + PIECE] + 1).tolist()
         yield ("\n".join(map(str, numbers)) + "\n").encode()
 
 
 def find_case_file(hierarchy: Hierarchy, dataset: str) -> str | None:
-    """Return the path of the file with all cases of a dataset by name, built if need be, or None. Raises
+    """Return the path of the file with all cases of a dataset by name, built if needed, or None. Raises
     DelveError if they cannot be built."""
     return case_file(find_data_of(hierarchy, dataset))
 
 
 def case_file(files: Mapping[str, str]) -> str | None:
-    """Return the path of the file with all cases, built if needed; None if there are none.
-    files: of a dataset's directory, true path by plain name. `Dataset.data` comes first. Raises
+    """Return the path of the file with all cases, built if needed; None without cases.
+
+    files: true paths in a dataset's directory by plain name. `Dataset.data` takes precedence. Raises
     DelveError."""
     if DATA in files:
         return files[DATA]
@@ -298,9 +300,10 @@ def case_file(files: Mapping[str, str]) -> str | None:
 
 
 def build_case_files(datasets: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
-    """Build the missing cases of several datasets at once, where that is faster than one after the other.
-    datasets: {name: {plain name: path}}. Yields the name of each dataset that was built. What cannot be built
-    is left to `case_file`, which says why."""
+    """Build the missing cases of several datasets at once, if that is faster than one after the other.
+
+    datasets: {name: {plain name: path}}. Yields the name of each dataset that was built. `case_file` reports
+    later why another dataset cannot be built."""
     wanted, names = {}, {}
     for name, files in datasets.items():
         if DATA not in files and GENERATOR in files:
@@ -318,8 +321,10 @@ RANGE, TYPE, TITLE = b"delve.range", b"delve.type", b"delve.title"
 
 
 def case_table(dataset: Dataset, columns: Mapping[int, Column], prior: Prior | None) -> pa.Table:
-    """Return columns of cases, by attribute number, as a table. Types are those of the prior, otherwise those
-    that the ranges show. Missing values are null; a column with censored values has words."""
+    """Return columns of cases, by attribute number, as a table.
+
+    Types are those of the prior, otherwise those of the ranges. Missing values are null. A column with
+    censored values has words."""
     arrays, fields = [], []
     for number, column in columns.items():
         attribute = dataset.attribute(number)
@@ -332,7 +337,7 @@ def case_table(dataset: Dataset, columns: Mapping[int, Column], prior: Prior | N
 
 
 def _type_of(attribute: Attribute) -> str:
-    """Return the type of an attribute that no prior tells of."""
+    """Return the type of an attribute by its range alone."""
     if attribute.range.kind != "categorical":
         return attribute.range.kind
     return "binary" if attribute.range.category_count == 2 else "nominal"
@@ -345,13 +350,9 @@ def _array(attribute: Attribute, column: Column, kind: str) -> pa.Array:
     if column.censored.any():
         words = words_of(column.words).array.cast(pa.string())
         return pc.if_else(unknown, pa.scalar(None, pa.string()), words)
-    numbers = pa.array(column.numbers, mask=column.missing)
-    return numbers.cast(pa.int64()) if kind == "integer" and _is_whole(column) else numbers
-
-
-def _is_whole(column: Column) -> bool:
-    known = column.numbers[~column.missing]
-    return bool((known == np.floor(known)).all() and (np.abs(known) < 2**53).all())
+    numbers, known = pa.array(column.numbers, mask=column.missing), column.numbers[~column.missing]
+    is_whole = (known == np.floor(known)).all() and (np.abs(known) < 2**53).all()
+    return numbers.cast(pa.int64()) if kind == "integer" and is_whole else numbers
 
 
 def _categories(attribute: Attribute, column: Column, unknown: pa.Array, *, ordered: bool) -> pa.Array:

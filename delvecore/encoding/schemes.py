@@ -1,9 +1,8 @@
-"""Instances of one's own: cross-validation, leave-one-out, holdout, windows of ordered cases.
+"""Instances by a plan: cross-validation, leave-one-out, holdout, windows of ordered cases.
 
-A scheme divides so many units, cases or groups of cases, by a seed; `planned_instances` carries out a plan.
-If scikit-learn's splitters define the same (`KFold`, `StratifiedKFold`, `ShuffleSplit`,
-`StratifiedShuffleSplit` and `TimeSeriesSplit`, shuffled with `random_state`), the sets are the same as
-theirs."""
+A scheme divides units, which are cases or groups of cases, by a seed; `planned_instances` carries out a plan.
+The sets are those of scikit-learn's splitters `KFold`, `StratifiedKFold`, `ShuffleSplit`,
+`StratifiedShuffleSplit` and `TimeSeriesSplit`, shuffled with `random_state`."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,15 +20,16 @@ Whole = NDArray[np.int64]
 
 
 Split = tuple[Whole, Whole]
-"""The positions of units, from 0 and ascending, that an instance trains and tests on; a unit that trains
-several times comes as often."""
+"""Ascending positions, from 0, of training and test units of an instance. Training units may repeat."""
 
 
 def folds(
     count: int, number: int, *, repeats: int = 1, seed: int = 0, classes: Whole | None = None
 ) -> list[Split]:
-    """Return the instances of cross-validation, repeat by repeat. classes: of each unit, from 0; each
-    fold has its share of all. Raises Fault for more folds than units, or than units of every class."""
+    """Return the instances of cross-validation, repeat by repeat.
+
+    classes: class of each unit, from 0; folds have equal shares of each class. Raises Fault if there are more
+    folds than units, or than units of the largest class."""
     most = count if classes is None else int(np.bincount(classes).max())
     if not 2 <= number <= most:
         raise Fault("--cv", f"2 to {most} folds", str(number))
@@ -48,7 +48,7 @@ def _of_mask(tested: NDArray[np.bool_]) -> Split:
 
 
 def _shuffled_folds(count: int, number: int, drawn: np.random.RandomState) -> Whole:
-    """Return the fold of each unit: the first folds have one more where units are left over."""
+    """Return the fold of each unit. The first folds have one more unit if the division leaves a remainder."""
     order = np.arange(count)
     drawn.shuffle(order)
     fold = np.empty(count, dtype=np.int64)
@@ -57,7 +57,9 @@ def _shuffled_folds(count: int, number: int, drawn: np.random.RandomState) -> Wh
 
 
 def _even_folds(classes: Whole, number: int, drawn: np.random.RandomState) -> Whole:
-    """Return the fold of each unit, each class spread over the folds; classes come as they first occur."""
+    """Return the fold of each unit, with each class spread over the folds.
+
+    Classes are processed in the order of their first units."""
     _, first, places = np.unique(classes, return_index=True, return_inverse=True)
     codes = np.argsort(np.argsort(first))[places]
     shares = [np.bincount(np.sort(codes)[start::number], minlength=len(first)) for start in range(number)]
@@ -70,9 +72,11 @@ def _even_folds(classes: Whole, number: int, drawn: np.random.RandomState) -> Wh
 
 
 def bootstrap(count: int, samples: int, *, seed: int = 0, resubstitution: bool = False) -> list[Split]:
-    """Return instances that as many units as there are, drawn with replacement, train, and those not drawn
-    test (out of bag, e0). resubstitution: an instance before them that all units train and test, as .632
-    needs it. A sample that leaves out no unit is drawn again. Source: Efron and Tibshirani 1997."""
+    """Return instances of the bootstrap e0. Source: Efron and Tibshirani 1997.
+
+    Training sets are drawn with replacement and have as many units as there are. The other units are for
+    testing. A sample of all units is drawn again. resubstitution: begin with an instance that trains and
+    tests all units, which .632 needs."""
     if count < 2:
         raise Fault("--bootstrap", "two units or more", str(count))
     drawn, splits = np.random.RandomState(seed), list[Split]()
@@ -86,14 +90,14 @@ def bootstrap(count: int, samples: int, *, seed: int = 0, resubstitution: bool =
 
 
 def leave_one_out(count: int) -> list[Split]:
-    """Return an instance a unit, which is tested by all others."""
+    """Return an instance per unit, which tests that unit and trains all others."""
     return [_of_mask(np.arange(count) == one) for one in range(count)]
 
 
 def holdout(
     count: int, share: float, *, repeats: int = 1, seed: int = 0, classes: Whole | None = None
 ) -> list[Split]:
-    """Return instances whose test sets are a share of all units, drawn anew each. Raises Fault for a share
+    """Return instances with independently drawn test sets, a share of all units. Raises Fault for a share
     that leaves no units for one of the sets."""
     tested = ceil(share * count)
     if not 0 < tested < count:
@@ -110,7 +114,7 @@ def holdout(
 def _even_holdouts(
     classes: Whole, tested: int, repeats: int, drawn: np.random.RandomState
 ) -> Iterator[Split]:
-    """Yield instances in whose sets each class has its share."""
+    """Yield instances with the same shares of classes in both sets as in all units."""
     sizes = np.bincount(classes)
     fewest = min(tested, len(classes) - tested)
     if sizes.min() < 2 or fewest < len(sizes):
@@ -128,8 +132,10 @@ def _even_holdouts(
 
 
 def _shared_out(sizes: Whole, wanted: int, drawn: np.random.RandomState) -> Whole:
-    """Return how many units of each class make up so many: rounded down, and one more of those that lost most
-    by that, by lot where several lost alike."""
+    """Return the number of units of each class in a sample of the wanted size.
+
+    Proportional numbers are rounded down. Classes with the largest remainders have one more, in a tie by
+    lot."""
     exact = sizes / sizes.sum() * wanted
     shares = np.floor(exact)
     lost = exact - shares
@@ -144,9 +150,10 @@ def _shared_out(sizes: Whole, wanted: int, drawn: np.random.RandomState) -> Whol
 
 
 def windows(count: int, number: int, *, sliding: bool, gap: int = 0) -> list[Split]:
-    """Return instances of ordered units: the last ones are consecutive test sets, and the units before each
-    are its training set. sliding: as many as before the first one, otherwise all. gap: units between
-    that are left out."""
+    """Return instances of ordered units. The last units form consecutive test sets, the units before each its
+    training set.
+
+    sliding: equally large training sets, otherwise all units before. gap: unused units between both sets."""
     tested = count // (number + 1)
     first = count - number * tested - gap
     if number < 1 or not tested or first < 1:
@@ -161,8 +168,10 @@ def windows(count: int, number: int, *, sliding: bool, gap: int = 0) -> list[Spl
 def random_windows(
     count: int, shares: tuple[float, float], *, repeats: int = 1, seed: int = 0, gap: int = 0
 ) -> list[Split]:
-    """Return instances of ordered units around points drawn by chance: a share of all before each trains, a
-    share behind it tests. A share from 1 on is a number of units."""
+    """Return instances of ordered units around random points.
+
+    shares: size of the training set before a point and of the test set after it, as shares of all units, or
+    from 1 on as numbers of units."""
     trained, tested = (int(share * count if share < 1 else share) for share in shares)
     last = count - tested - gap
     if trained < 1 or tested < 1 or trained > last:
@@ -177,9 +186,10 @@ def random_windows(
 
 
 def planned_instances(cases: PrototaskCases, plan: Plan) -> list[Instance]:
-    """Return the instances of a plan. Cases with one commonality index stay together. Raises Fault for a plan
-    that the cases do not allow: windows over a random order, other plans of a sequential prototask, without
-    classes to stratify by, too few cases."""
+    """Return the instances of a plan. Cases with the same commonality index stay together.
+
+    Raises Fault for windows over a random order, other plans than windows of a sequential prototask,
+    stratification without classes, and too few cases."""
     first = _planned_once(cases, plan)
     return [replace(first[0], number=number) for number in range(plan.runs)] if plan.runs > 1 else first
 
@@ -205,8 +215,9 @@ def _planned_once(cases: PrototaskCases, plan: Plan) -> list[Instance]:
 def _group_splits(
     plan: Plan, cases: PrototaskCases, groups: Whole, classes: Whole | None, gap: int
 ) -> list[Split]:
-    """Return instances in which no group has cases for training and for the test. Windows train on no case of
-    a group that they test. Raises Fault."""
+    """Return instances without a group in both sets. Windows omit training cases in groups of test cases.
+
+    Raises Fault."""
     if plan.kind in ORDERED:
         splits = _splits(plan, cases.count, None, gap)
         apart = [(training[~np.isin(groups[training], groups[test])], test) for training, test in splits]
@@ -225,15 +236,17 @@ def _group_splits(
 
 
 def _cases_of(members: list[Whole], groups: Whole) -> Whole:
-    """Return the cases of some groups, ascending."""
+    """Return the cases of these groups, ascending."""
     return np.sort(np.concatenate([members[one] for one in groups]))
 
 
 def even_group_folds(
     classes: Whole, groups: Whole, number: int, *, repeats: int = 1, seed: int = 0
 ) -> list[Split]:
-    """Return the instances of cross-validation with whole groups in each fold, and about as many cases of
-    each class, as those of `StratifiedGroupKFold`, shuffled. Raises Fault for more folds than groups."""
+    """Return the instances of cross-validation with whole groups and similar shares of classes in each fold.
+
+    They are those of scikit-learn's `StratifiedGroupKFold`, shuffled. Raises Fault for more folds than
+    groups."""
     known, places = np.unique(groups, return_inverse=True)
     if not 2 <= number <= len(known):
         raise Fault("--cv", f"2 to {len(known)} folds, as there are {len(known)} groups", str(number))
@@ -246,8 +259,10 @@ def even_group_folds(
 
 
 def _dealt(classes: Whole, groups: Whole, number: int, drawn: np.random.RandomState) -> Whole:
-    """Return the fold of each group. Groups with uneven classes are dealt first, each to the fold that then
-    has the most even shares of the classes."""
+    """Return the fold of each group.
+
+    Groups with uneven classes come first. Each goes to the fold that makes the shares of classes most
+    even."""
     counts = np.zeros((int(groups.max()) + 1, int(classes.max()) + 1))
     np.add.at(counts, (groups, classes), 1)
     totals = counts.sum(axis=0)
@@ -268,8 +283,7 @@ def _dealt(classes: Whole, groups: Whole, number: int, drawn: np.random.RandomSt
 
 
 def check_window_order(cases: PrototaskCases, plan: Plan) -> None:
-    """Raise Fault for windows of cases that are not in the order of their dataset: they would train on cases
-    that come after those they test on."""
+    """Raise Fault for windows over an order other than the dataset's, which would train on the future."""
     if plan.kind not in ORDERED or cases.are_in_order:
         return
     raise Fault(
@@ -296,7 +310,7 @@ def _splits(plan: Plan, units: int, classes: Whole | None, gap: int) -> list[Spl
 
 
 def _classes(cases: PrototaskCases) -> Whole:
-    """Return the class of each case by the first target. Raises Fault if that has none."""
+    """Return the class of each case by the first target. Raises Fault for a target without classes."""
     attribute = cases.dataset.attribute(cases.prototask.targets[0])
     if attribute.range.categories is None:
         target_text = f"{attribute.name}, which is a number"

@@ -1,5 +1,4 @@
-"""The instances of a task, standard or listed in a file: the one place that decides which. Manual, section
-6."""
+"""The instances of a task, standard or listed in a file. Source: manual, section 6."""
 
 from collections.abc import Mapping
 
@@ -27,9 +26,10 @@ SETS = ("training", "test", VALIDATION)
 def listed_instances(
     listed: tuple[ListedInstance, ...], cases: PrototaskCases, source: str
 ) -> list[Instance]:
-    """Return instances that a file lists by case numbers, as positions in the prototask's order. Every case
-    must be one of the prototask's. In a sequential prototask training cases must be in its order, and further
-    from each test case than the maximum range of dependencies. Raises ParseError."""
+    """Return the instances of a file of case numbers, as positions in the prototask's order.
+
+    All cases must be in the prototask. In a sequential prototask, training cases must have its order, at a
+    distance from all test cases above the maximum range of dependencies. Raises ParseError."""
     places = _places(cases, source)
     instances = []
     for one in listed:
@@ -42,7 +42,7 @@ def listed_instances(
 
 
 def _places(cases: PrototaskCases, source: str) -> np.ndarray:
-    """Return the position of each case number, -1 for those that the prototask does not use."""
+    """Return the position of each case number, -1 for cases that the prototask does not use."""
     if not cases.case_numbers.all():
         expected = "Dataset.data, to whose cases the numbers refer"
         raise ParseError(source, None, expected, "Prototask.data alone", "fetch the dataset again")
@@ -69,7 +69,7 @@ def _positions(
 
 
 def _check_sequence(instance: Instance, lines: Mapping[str, int], cases: PrototaskCases, source: str) -> None:
-    """Manual, section 6.3: what holds for the instances of a sequential prototask."""
+    """Raise ParseError unless an instance suits a sequential prototask: manual, section 6.3."""
     training, reach = instance.training, cases.prototask.maximum_dependency_range
     backward = np.flatnonzero(np.diff(training) < 0)
     numbers = cases.case_numbers
@@ -90,8 +90,9 @@ def _check_sequence(instance: Instance, lines: Mapping[str, int], cases: Protota
 
 
 def planned_listing(cases: PrototaskCases, plan: Plan) -> tuple[list[Instance], str]:
-    """Return the instances of a plan, and the text of the file that lists them, which is read again as a
-    check. Raises Fault, see `planned_instances`."""
+    """Return the instances of a plan, and the text of their file, which is checked by parsing it.
+
+    Raises Fault, see `planned_instances`."""
     instances = planned_instances(cases, plan)
     listed = instances_text(instances, cases.case_numbers, plan=plan, runs=plan.runs)
     text = f"# {plan.words}\n{listed}"
@@ -102,37 +103,37 @@ def planned_listing(cases: PrototaskCases, plan: Plan) -> tuple[list[Instance], 
 def instances_text(
     instances: list[Instance], case_numbers: np.ndarray, *, plan: Plan | None = None, runs: int = 1
 ) -> str:
-    """Return the text of a file that lists these instances. case_numbers: of each position, from 1. plan: by
-    which they were made; runs: how often all sets come one after the other, which are listed once."""
+    """Return the text of a file that lists these instances.
+
+    case_numbers: number of the case at each position, from 1; plan: plan of the instances; runs: number of
+    repetitions of all sets, which are listed once."""
     head = f"Scheme: {plan_text(plan)}\n" if plan else ""
     if runs > 1:
         head, instances = f"{head}Runs: {runs}\n", instances[: len(instances) // runs]
     return head + "".join(
         f"Instance: {one.number}\n"
         f"Training: {runs_of(case_numbers[one.training].tolist())}\n"
-        f"{_validation_line(one, case_numbers)}"
-        f"Test: {runs_of(case_numbers[one.test].tolist())}\n"
+        + (f"Validation: {runs_of(case_numbers[one.validation].tolist())}\n" if len(one.validation) else "")
+        + f"Test: {runs_of(case_numbers[one.test].tolist())}\n"
         for one in instances
     )
 
 
-def _validation_line(instance: Instance, case_numbers: np.ndarray) -> str:
-    numbers = case_numbers[instance.validation].tolist()
-    return f"Validation: {runs_of(numbers)}\n" if numbers else ""
-
-
 def task_instances(hierarchy: Hierarchy, cases: PrototaskCases, task: Task) -> list[Instance]:
-    """Return the instances of a task: those of the file `TASK.instances` beside the prototask's
-    specification, otherwise the standard ones. cases: those of the task's prototask. Raises DelveError if
-    there are too few cases, ParseError (naming file and line) for a faulty file."""
+    """Return the instances of a task, from the file `TASK.instances` next to the prototask's specification,
+    otherwise the standard instances.
+
+    cases: those of the task's prototask. Raises DelveError for too few cases, ParseError (with file and line)
+    for a faulty file."""
     path = hierarchy.find("data", task.dataset, task.prototask, task.name + INSTANCE_SUFFIX)
     return instances_of_task(path, cases, task)
 
 
 def instances_of_task(path: str | None, cases: PrototaskCases, task: Task) -> list[Instance]:
-    """Return the instances of a task that a file lists, or, without a path, the standard ones. A file is
-    parsed once for the same cases, since all methods have the same instances. Raises ParseError for a file of
-    windows where the cases are in a random order."""
+    """Return the instances of a task from a file, or, without a path, the standard instances.
+
+    A file is parsed once for the same cases, since all methods have the same instances. Raises ParseError for
+    a file of windows over cases in a random order."""
     if path is not None:
         text, (parsed, instances) = read_text(path), cases.listed.get(path, ("", []))
         if instances and text == parsed:

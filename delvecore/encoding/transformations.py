@@ -1,8 +1,8 @@
 """Invertible functions that a prototask applies to real attributes.
 
-squeeze(x) is sign(x) log(1 + |x|). Values are transformed before they are encoded and transformed back when
-predictions are decoded, so that losses are those of the values as recorded. Source: DELVE manual, sections
-4.3 (promising transformations) and 7.5; the functions are a decision of this program."""
+squeeze(x) is sign(x) log(1 + |x|). Values are transformed before encoding and transformed back after decoding
+of predictions, so that losses are in the original units. Source: DELVE manual, sections 4.3 (promising
+transformations) and 7.5; the functions are a decision of this program."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -42,9 +42,10 @@ def value_fault(attribute: Attribute, case_number: int, expected: str, actual: s
 
 
 def transformed_column(cases: PrototaskCases, number: int) -> Column:
-    """Return an attribute's column as its prototask transforms it, as it is where it does not. Missing values
-    stay; the bound of a censored one is transformed, for the functions all increase. Raises DelveError naming
-    the case whose value has no image, such as zero under log."""
+    """Return an attribute's column after the prototask's transformation, if it has one.
+
+    Missing values stay. Bounds of censored values are transformed, since all functions increase. Raises
+    DelveError with the case of a value without an image, such as zero under log."""
     column, function = cases.columns[number], cases.prototask.transformation(number)
     if function is None:
         return column
@@ -70,8 +71,9 @@ def transformed_column(cases: PrototaskCases, number: int) -> Column:
 
 
 def inverse(coding: Coding, values: np.ndarray) -> np.ndarray:
-    """Return transformed values as those of the attribute. coding: its option `transform` names the function.
-    Raises DelveError for a value that nothing is transformed to, or the image of something too large."""
+    """Return the values of the attribute for transformed values; the option `transform` names the function.
+
+    Raises DelveError for a value that is no image, or the image of a value that is too large."""
     function = coding.option("transform")
     if function is None:
         return values
@@ -90,11 +92,11 @@ def inverse(coding: Coding, values: np.ndarray) -> np.ndarray:
 
 
 def log_derivatives(codings: Sequence[Coding], targets: Sequence[Sequence[str]]) -> np.ndarray:
-    """Return what is added to the log densities of transformed targets to get those of the targets: the sum
-    of log |f'(x)| over the targets that are transformed by f, for each case.
+    """Return the difference of log densities of the targets and of the transformed targets, for each case.
 
-    targets: the true values as text, a sequence a target. Censored and missing ones add nothing: what is
-    predicted of them is no density. Raises DelveError for a value without an image."""
+    It is the sum of log |f'(x)| over the targets with a transformation f. targets: true values as text, a
+    sequence per target. Censored and missing targets add nothing, since they have no density. Raises
+    DelveError for a value without an image."""
     total = np.zeros(len(targets[0]))
     for coding, words in zip(codings, targets, strict=True):
         function = coding.option("transform")

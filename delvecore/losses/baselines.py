@@ -1,9 +1,8 @@
-"""What standardizes the losses of a task: statistics of all the targets that its instances test on.
+"""Standardizers of the losses of a task: statistics of the targets of all test cases.
 
 They are the losses of a method that ignores the inputs. Source: DELVE manual, section 8.3 (standardized
-values); the definitions of DELVE 1.1. Specialized losses follow its idea: the baseline makes, for each
-target, the constant guess that loses least on the targets of all test cases, or no guess where that is
-allowed and costs less."""
+values), with the definitions of DELVE 1.1. The baseline of specialized losses makes, for each target, the
+constant guess with the least loss on all test cases, or no guess if that is permitted and costs less."""
 
 import math
 from collections import Counter
@@ -31,12 +30,11 @@ RECORDED_PI = 3.14159265  # DELVE 1.1 worked with 9 digits; its values of L are 
 def test_set_statistics(
     cases: PrototaskCases, prior: Prior, instances: Sequence[Instance]
 ) -> dict[str, tuple[float | None, ...]]:
-    """Return {loss: its statistic for each target}, None if it has no meaning.
+    """Return {loss: its statistic for each target}, None if it is undefined.
 
-    instances: those of the task; the union of their test cases counts. S: variance (divisor n - 1), A:
-    absolute deviation about the median (n - 1), Z: share of cases not of the commonest value, Q: one minus
-    the sum of squared shares, L: the number to add to a raw loss to standardize it. Weights of
-    test cases count."""
+    It is computed from the test cases of all instances, with their weights. S: variance (divisor n - 1), A:
+    absolute deviation about the median (n - 1), Z: share of cases without the commonest value, Q: one minus
+    the sum of squared shares, L: the number to add to a raw loss to standardize it."""
     positions, weights = test_union(instances), test_weights(instances)
     statistics = [
         target_statistics(
@@ -58,9 +56,10 @@ def target_statistics(
 ) -> dict[str, float | None]:
     """Return {loss: statistic or None} for the values of one target of a type such as `real`.
 
-    weights: of the cases, of mean 1; None if all count alike; categories: the values of a categorical
-    target, for `3.0` is the same as `3` in an integer range. Missing and censored values are left out. L of
-    an integer target is that of a discrete one. Spreads need two values, L of a real one positive variance.
+    weights: weights of the cases with mean 1, None for equal weights; categories: values of a categorical
+    target, since `3.0` equals `3` in an integer range. Missing and censored values do not count. L of an
+    integer target is that of a discrete target. Spreads need two values, and L of a real target needs a
+    positive variance.
     """
     known = ~column.missing & (column.censored == 0)
     weights = None if weights is None else weights[known]
@@ -102,8 +101,7 @@ def _of_shares(loss: Loss, kind: str, shares: Sequence[float]) -> float | None:
 
 
 def _of_numbers(loss: Loss, kind: str, numbers: np.ndarray, weights: np.ndarray | None) -> float | None:
-    """Return the spread about the constant guess that loses least (divisor n - 1), or for a log probability
-    that of a Gaussian."""
+    """Return the spread about the best constant guess (divisor n - 1), or a Gaussian's log probability."""
     if len(numbers) < 2 or kind not in loss.types or not (loss.point or loss.is_logarithmic):
         return None
     one, degrees = 1.0 if weights is None else weights, len(numbers) - 1
@@ -120,7 +118,7 @@ def _of_numbers(loss: Loss, kind: str, numbers: np.ndarray, weights: np.ndarray 
 
 
 def _weighted_median(numbers: np.ndarray, weights: np.ndarray) -> float:
-    """Return the value with half of the weight on either side, the middle of two if both will do."""
+    """Return the value with half of the weight on either side, or the mean of two such values."""
     order = np.argsort(numbers, kind="stable")
     numbers, above = numbers[order], np.cumsum(weights[order])
     half = above[-1] / 2
@@ -135,8 +133,8 @@ def _weighted_median(numbers: np.ndarray, weights: np.ndarray) -> float:
 def task_constants(
     hierarchy: Hierarchy, dataset: str, prototask: str, task: str, losses: Iterable[str]
 ) -> dict[str, float]:
-    """Return {loss: what standardizes it} of a task by names, as `baseline_losses` does. Raises DelveError
-    if the task's data or a loss matrix cannot be read."""
+    """Return `baseline_losses` of a task by names. Raises DelveError if the task's data or a loss matrix
+    cannot be read."""
     described, specified, prior, task_spec = read_task(hierarchy, dataset, prototask, task)
     cases = held_cases(hierarchy, described, specified)
     instances = task_instances(hierarchy, cases, task_spec)
@@ -150,9 +148,9 @@ def baseline_losses(
     instances: Sequence[Instance],
     losses: Iterable[str],
 ) -> dict[str, float]:
-    """Return {loss: what standardizes it}, without those that the targets leave undefined. Numbers are
-    rounded as a file would have them. hierarchy: where loss matrices are looked for. Raises DelveError if
-    one cannot be read."""
+    """Return {loss: standardizer}, without undefined ones, rounded as in a file.
+
+    hierarchy: place of loss matrices. Raises DelveError if a matrix cannot be read."""
     statistics = test_set_statistics(cases, prior, instances)
     constants = {}
     for loss in map(known_loss, losses):

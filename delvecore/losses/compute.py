@@ -2,7 +2,7 @@
 
 Source: DELVE manual, section 7.5 and appendix C (`mloss`)."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,8 +17,8 @@ from delvecore.writers.files import StagedFiles
 from delvecore.writers.task_files import losses_text, predictions_text
 
 TaskLosses = tuple[dict[tuple[str, int], np.ndarray], tuple[str, ...]]
-"""Losses of a method on a task by (loss, instance), float64, a loss a test case that counts; notes on what
-could not be computed or was left out, and why, one line each."""
+"""Losses of a method on a task by (loss, instance), float64, one per test case that counts; and notes on
+omitted losses and cases with the reasons, one line each."""
 
 
 def compute_task_losses(
@@ -31,13 +31,15 @@ def compute_task_losses(
 ) -> TaskLosses:
     """Return the losses that a method's prediction files give on a task, and notes.
 
-    losses: names, None for all standard ones that the task allows and the specialized ones that prediction
-    files name; instances: numbers, None for all that have predictions; progress receives a line for each file
-    worked on; write receives name and text of each finished file, None for none. Raises DelveError at the
-    first bad file (ParseError naming file and line), and for an instance that the task does not have."""
+    losses: names, None for all standard losses that the task allows and the specialized losses of prediction
+    files; instances: numbers, None for all instances with predictions; progress: receives a line for each
+    processed file; write: receives name and text of each finished file. Raises DelveError at the first bad
+    file (ParseError with file and line), and for an instance that the task does not have."""
     if instances is not None:
-        instances = tuple(instances)
-        _check_instances(task, instances)
+        instances, numbers = tuple(instances), task.instance_numbers
+        if strange := [number for number in instances if number not in numbers]:
+            expected = f"instances from 0 to {numbers[-1]}" if numbers else "instances that the task has"
+            raise Fault(task.path, expected, strange[0], "take other numbers behind -i")
     files = list_predictions(task.files)
     evaluation = Evaluation(task, progress)
     chosen, notes = _choose(task, files, losses, instances, distribution=evaluation.has_distribution)
@@ -55,8 +57,9 @@ def write_task_losses(
     instances: Iterable[int] | None = None,
     progress: Callable[[str], None] = lambda line: None,
 ) -> TaskLosses:
-    """Compute losses and write the decoded predictions and `loss.L.n` files into a true directory. All
-    files take their places together; a bad prediction file leaves the old ones. Otherwise as
+    """Compute losses, and write the decoded predictions and `loss.L.n` files into a true directory.
+
+    All files are replaced at once; after a bad prediction file, the old files stay. Arguments are those of
     `compute_task_losses`."""
     with StagedFiles(directory) as staged:
         return compute_task_losses(
@@ -79,13 +82,6 @@ def _evaluate(
     return values
 
 
-def _check_instances(task: MethodTask, instances: Sequence[int]) -> None:
-    numbers = task.instance_numbers
-    if strange := [number for number in instances if number not in numbers]:
-        expected = f"instances from 0 to {numbers[-1]}" if numbers else "instances that the task has"
-        raise Fault(task.path, expected, strange[0], "take other numbers behind -i")
-
-
 def _choose(
     task: MethodTask,
     files: list[ResultFile],
@@ -94,7 +90,7 @@ def _choose(
     *,
     distribution: bool,
 ) -> tuple[list[tuple[str, ResultFile]], list[str]]:
-    """Return ([(loss, prediction file)], notes on what is missing, useless or impossible)."""
+    """Return ([(loss, prediction file)], notes on missing, useless or impossible losses and files)."""
     allowed = allowed_losses(task.prototask, task.prior)
     if not files:
         return [], [f"{task.path}: no prediction files"]
@@ -115,7 +111,7 @@ def _choose(
 
 
 def possible_losses(task: MethodTask, files: Iterable[ResultFile]) -> tuple[str, ...]:
-    """Return the standard losses that the targets allow, then the specialized ones that files are for."""
+    """Return the standard losses that the targets allow, then the specialized losses of files."""
     named = {file.loss for file in files if (loss := parse_loss(file.loss)) and not loss.is_standard}
     special = (loss for loss in named if is_allowed(loss, task.prototask, task.prior))
     return (*allowed_losses(task.prototask, task.prior), *sorted(special, key=loss_order))
@@ -124,8 +120,8 @@ def possible_losses(task: MethodTask, files: Iterable[ResultFile]) -> tuple[str,
 def useless_files(
     files: Iterable[ResultFile], losses: Collection[str], *, distribution: bool
 ) -> Iterator[ResultFile]:
-    """Yield each prediction file whose kind or loss serves none of these losses. distribution: have `prob`
-    files a meaning?"""
+    """Yield the prediction files whose kind or name suits none of these losses. distribution: may the method
+    predict a distribution?"""
     kinds = {loss: prediction_kinds(loss, distribution=distribution) for loss in losses}
     for file in files:
         if not any(file.kind in kinds[loss] for loss in losses if file.loss in ("", loss)):
@@ -152,11 +148,11 @@ class LossOutcome:
     files : dict of str to str
         Texts of files by name, in order.
     steps : tuple of str
-        One line per step that was taken.
+        One line per completed step.
     notes : tuple of str
         Notes, see `compute_task_losses`.
     error : Exception or None
-        Error that ended the request; then nothing is written.
+        Error that ended the request, so that nothing is written.
     """
 
     files: dict[str, str] = field(default_factory=dict)

@@ -1,9 +1,9 @@
-"""Functions of the standard losses; losses of guesses as files have them, penalties, loss matrices.
+"""Functions of the standard losses; losses of guesses in files, penalties, loss matrices.
 
-Losses of guesses take guesses and targets, both of shape (cases, targets), in the unit of the targets; those
-of several targets are added. Losses of distributions take rows of probabilities that sum to one, of shape
-(cases, values), and the place of the true value in each row, int of shape (cases,). Both return float64 of
-shape (cases,), and raise ValueError if the shapes do not fit.
+Losses of guesses have guesses and targets as arguments, both of shape (cases, targets), in the unit of the
+targets. Losses of several targets are added. Losses of distributions have rows of probabilities as arguments,
+shape (cases, values), which sum to one, and the position of the true value in each row, int of shape
+(cases,). Both return float64 of shape (cases,), and raise ValueError for other shapes.
 
 Guesses and true targets of files are words, a list per target. Source: manual, sections 5.2 and 5.3."""
 
@@ -61,7 +61,7 @@ def absolute_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
 
 @standard_loss("Z")
 def zero_one_loss(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Zero-one loss, Z: how many guesses, of any dtype, are not the target.
+    """Zero-one loss, Z: number of wrong guesses, of any dtype.
 
     >>> zero_one_loss(np.array([["yes"], ["no"]]), np.array([["yes"], ["yes"]])).tolist()
     [0.0, 1.0]
@@ -86,8 +86,9 @@ def squared_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> 
 
 @standard_loss("L")
 def log_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Negative log probability loss, L: minus the natural logarithm of the target's probability, infinite
-    where that is zero. Raises ValueError unless there is one row for each target.
+    """Negative log probability loss, L: minus the natural logarithm of the target's probability.
+
+    The loss of a probability of zero is infinite. Raises ValueError unless there is one row per target.
 
     >>> log_probability_loss(np.array([[0.25, 0.75], [1.0, 0.0]]), np.array([0, 1])).round(3).tolist()
     [1.386, inf]
@@ -98,8 +99,9 @@ def log_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.n
 
 
 def density_loss(densities: np.ndarray) -> np.ndarray:
-    """Negative log density loss, L: minus the log of the density (or probability) of each true target,
-    infinite where that is zero.
+    """Negative log density loss, L: minus the log of the density or probability of each true target.
+
+    The loss of a density of zero is infinite.
 
     >>> density_loss(np.array([1.0, 0.5])).round(3).tolist()
     [0.0, 0.693]
@@ -123,9 +125,9 @@ def _same(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
 def normalized_probabilities(probabilities: np.ndarray, *, logarithms: bool = False) -> np.ndarray:
     """Return rows of probabilities that sum to one.
 
-    probabilities: shape (cases, combinations of target values), not negative; logarithms: natural logs (-inf
-    allowed), from which each row's maximum is subtracted first, so that none overflows. Raises ValueError
-    naming the first row (from 0) that holds no distribution."""
+    probabilities: shape (cases, values), not negative; logarithms: are they natural logs, -inf permitted? The
+    maximum of each row is subtracted first to prevent an overflow. Raises ValueError with the number (from 0)
+    of the first row that is no distribution."""
     rows = np.asarray(probabilities, dtype=np.float64)
     if logarithms:
         top = rows.max(axis=1, keepdims=True)
@@ -141,9 +143,10 @@ def normalized_probabilities(probabilities: np.ndarray, *, logarithms: bool = Fa
 def log_probability_beyond(
     probabilities: np.ndarray, values: np.ndarray, bounds: np.ndarray, signs: np.ndarray
 ) -> np.ndarray:
-    """L of censored targets: minus the log of the probability of all values at or beyond the bound.
-    probabilities: normalized rows; values: float64, that of each column, NaN for words; bounds: float64, of
-    each case; signs: above zero if the target is at least the bound, below where it is at most."""
+    """Return L of censored targets: minus the log of the probability of all values at or beyond the bound.
+
+    probabilities: normalized rows; values: value of each column, float64, NaN for words; bounds: bound of
+    each case, float64; signs: above zero if the target is at least the bound, below zero if at most."""
     limits = bounds[:, np.newaxis]
     beyond = np.where(signs[:, np.newaxis] > 0, values >= limits, values <= limits)
     return density_loss(np.minimum(np.sum(probabilities * beyond, axis=1), 1.0))
@@ -152,9 +155,9 @@ def log_probability_beyond(
 def read_loss_matrix(hierarchy: Hierarchy, prototask: Prototask, target: Attribute, loss: str) -> LossMatrix:
     """Return the matrix of a loss such as `Mcosts`, from the prototask's data directory.
 
-    target: the categorical target, whose values in the order of the dataset's specification index lines and
-    columns. Raises DelveError if the file is absent, ParseError if it is no such matrix, ValueError for
-    a loss without one."""
+    target: the categorical target. Lines and columns have the order of its values in the specification.
+    Raises DelveError for an absent file, ParseError for another content, ValueError for a loss without a
+    matrix."""
     name = known_loss(loss).matrix
     if name is None:
         raise ValueError(f"expected the loss of a matrix, such as Mcosts, got {loss!r}")
@@ -166,8 +169,9 @@ def read_loss_matrix(hierarchy: Hierarchy, prototask: Prototask, target: Attribu
 
 
 def least_expected_loss(matrix: LossMatrix, counts: Mapping[str, float]) -> float | None:
-    """What loses the best constant guess, or no guess at all, when the true values have these counts? None
-    if no value was counted."""
+    """Return the mean loss of the best constant guess, or of no guess, for true values with these counts.
+
+    None without counts."""
     weights = np.array([counts.get(value, 0) for value in matrix.values], dtype=np.float64)
     if not weights.sum():
         return None
@@ -175,22 +179,23 @@ def least_expected_loss(matrix: LossMatrix, counts: Mapping[str, float]) -> floa
 
 
 def _rows(matrix: LossMatrix) -> np.ndarray:
-    """Return the losses as an array, a line per guess, that of no guess last if there is one."""
+    """Return the losses as an array with a row per guess, and a last row for no guess if it is permitted."""
     return np.array(matrix.losses if matrix.no_guess is None else (*matrix.losses, matrix.no_guess))
 
 
 Columns = Sequence[Sequence[str]]
 """Words: a column per target."""
 WHOLE = 1e-3
-"""How far a guess of an integer may lie from it: coding and decoding with few digits move it a little."""
+"""Largest distance of a right guess from an integer, since coding and decoding change the last digits."""
 
 
 def guess_losses(
     loss: Loss, guesses: Columns, targets: Columns, attributes: Sequence[Attribute], types: Sequence[str]
 ) -> np.ndarray:
-    """Return a loss of guesses of each case, the losses of several targets added; lower is better. guesses,
-    targets: columns of words; attributes, types: of the targets. A guess may be `?` and costs the penalty,
-    if there is one. Raises ValueError for a loss that a matrix gives."""
+    """Return the loss of guesses of each case, the sum over several targets; lower is better.
+
+    guesses, targets: columns of words; attributes, types: those of the targets. If the loss has a penalty, a
+    guess may be `?`, which costs the penalty. Raises ValueError for the loss of a matrix."""
     if loss.letter is None:
         raise ValueError(f"{loss.key} is given by a matrix: see `matrix_losses`")
     function = LOSS_FUNCTIONS[loss.letter]
@@ -210,8 +215,9 @@ def guess_losses(
 
 
 def matrix_losses(matrix: LossMatrix, guesses: Sequence[str], targets: Sequence[str]) -> np.ndarray:
-    """Return what a loss matrix says of each case's guess, which may be `?` if the matrix has a line for it.
-    Raises ValueError for such a guess otherwise, KeyError for a word that is no value."""
+    """Return the loss of each case's guess in a loss matrix.
+
+    Raises ValueError for a guess `?` without a line in the matrix, KeyError for a word that is no value."""
     guessed = value_places(guesses, (*matrix.values, NO_GUESS))
     if matrix.no_guess is None and (guessed == len(matrix.values)).any():
         raise ValueError("guesses only: this loss matrix does not allow to make none")
@@ -220,7 +226,7 @@ def matrix_losses(matrix: LossMatrix, guesses: Sequence[str], targets: Sequence[
 
 
 def value_places(words: Iterable[str], values: Iterable[str]) -> np.ndarray:
-    """Return the place of each word among values, int64. Raises KeyError for an unknown word."""
+    """Return the position of each word among values, int64. Raises KeyError for an unknown word."""
     places = {value: place for place, value in enumerate(values)}
     if isinstance(words, CodeColumn):
         used = np.unique(words.places).tolist()
@@ -233,8 +239,7 @@ def value_places(words: Iterable[str], values: Iterable[str]) -> np.ndarray:
 def _prepared(
     loss: Loss, guesses: Columns, targets: Columns, attributes: Sequence[Attribute], types: Sequence[str]
 ) -> list[np.ndarray]:
-    """Return guesses and targets as arrays of shape (cases, targets): numbers, or words where guesses are
-    right or wrong."""
+    """Return guesses and targets as arrays of shape (cases, targets): numbers, or words for 0-1 loss."""
     if loss.point != "mode":
         return [np.stack([numbers_of(words) for words in columns], axis=1) for columns in (guesses, targets)]
     pairs = [_comparable(*one) for one in zip(guesses, targets, attributes, types, strict=True)]
@@ -244,8 +249,9 @@ def _prepared(
 def _comparable(
     guesses: Sequence[str], targets: Sequence[str], attribute: Attribute, kind: str
 ) -> tuple[list[str], list[str]]:
-    """Return guesses and targets so that equal ones are equal words: a guess of an integer that is near
-    enough becomes the word of its target, and `3.0` is the value `3` of an integer range."""
+    """Return guesses and targets as words that are equal for right guesses.
+
+    A guess near an integer becomes the word of the target, and `3.0` the value `3` of an integer range."""
     if kind not in CATEGORICAL_TYPES:
         pairs = zip(guesses, targets, strict=True)
         near = [target if abs(float(guess) - float(target)) < WHOLE else guess for guess, target in pairs]

@@ -1,6 +1,4 @@
-"""Names that libraries and papers give to metrics, with their directions.
-
-The direction of an unknown name is never guessed."""
+"""Names of metrics in libraries and papers, with their directions. Directions are never guessed."""
 
 import re
 
@@ -8,15 +6,15 @@ from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.measures import Measure, column_measure
 
 LARGEST = 1e150
-"""Squares of larger scores are no numbers any more."""
+"""Largest size of a score. Squares of larger scores may overflow."""
 
 
 def known_metric(name: str) -> Measure | None:
-    """Return the measure that a name stands for, called as it is given; None for an unknown name.
+    """Return the measure of a metric's name under this name; None for an unknown name.
 
-    Case, blanks, hyphens, underscores and percent signs do not count; nor do words that say on which cases
-    (`test`), over which classes (`macro`) or that it is a mean. What starts with `neg` is a loss with its
-    sign turned, as scikit-learn has them; a letter of DELVE's is that loss.
+    Case, blanks, hyphens, underscores and percent signs do not count, nor do words for cases
+    (`test`), averages over classes (`macro`) and means. Names that start with `neg` are negative losses, as
+    in scikit-learn. A letter of DELVE is that loss.
 
     >>> known_metric("test accuracy").direction
     'higher is better'
@@ -37,7 +35,7 @@ def known_metric(name: str) -> Measure | None:
 
 
 def _words(name: str) -> list[str]:
-    """Return the words of a name, in lower case; `recall@5` and `top-5` lose their numbers."""
+    """Return the words of a name, in lower case, without the numbers of `recall@5` and `top-5`."""
     plain = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
     plain = plain.replace("r²", "r2").replace("r^2", "r2").replace("f-1", "f1")
     plain = re.sub(r"@\s*\d+|\btop[-_ ]?\d+\b|\(%\)|%", " ", plain)

@@ -1,7 +1,7 @@
 """Prediction and target files: their losses and instances, and their words as values.
 
-Every fault is named by file and line. A file with plain numbers only is parsed as one array; its words are
-made on demand. Source: DELVE manual, sections 3.3 (missing and censored values), 5.3 (no guess) and 7.5,
+Errors have file and line. A file of plain numbers is parsed as one array; words are created on demand.
+Source: DELVE manual, sections 3.3 (missing and censored values), 5.3 (no guess) and 7.5,
 appendix C (`mloss`).
 """
 
@@ -22,15 +22,25 @@ from delvecore.number_format.columns import ReadColumn, parse_numbers
 from delvecore.number_format.numbers import is_number
 
 OUTPUTS = "outputs"
-"""The kind of file with plain outputs of classes, which serves no loss, only the metric `sep`."""
+"""The kind of file with plain outputs of classes, which only the metric `sep` uses."""
 NAME = re.compile(rf"(c?)(l?)(guess|prob|ptarg|{OUTPUTS})(?:\.(\S+))?\.(0|[1-9][0-9]*)")
 
 
 @dataclass(frozen=True, order=True)
 class ResultFile:
-    """The name of a file of predictions or losses, taken apart, and its path. kind: guess, prob, ptarg,
-    outputs or loss; loss: the one in the name or an empty string; coded: about encoded targets; logarithms:
-    holds natural logs."""
+    """Parts of the name of a file of predictions or losses, and its path.
+
+    Attributes
+    ----------
+    loss : str
+        Loss in the name, or empty.
+    kind : str
+        guess, prob, ptarg, outputs or loss.
+    coded : bool
+        Whether it is about encoded targets.
+    logarithms : bool
+        Whether it has natural logs.
+    """
 
     instance: int
     loss: str
@@ -47,12 +57,12 @@ class ResultFile:
 
     @property
     def decoded(self) -> "ResultFile":
-        """The file that decoding this one makes."""
+        """The file with the decoded predictions."""
         return replace(self, coded=False, path="")
 
 
 def parse_prediction_name(name: str, path: str = "") -> ResultFile | None:
-    """Return the parts of a plain file name, or None if it is not that of a prediction file."""
+    """Return the parts of a plain file name, or None for other names than those of prediction files."""
     match = NAME.fullmatch(name)
     if match is None:
         return None
@@ -80,11 +90,11 @@ def list_predictions(files: dict[str, str]) -> list[ResultFile]:
 
 
 def choose_predictions(files: list[ResultFile], loss: str, *, distribution: bool) -> list[ResultFile]:
-    """Return the prediction files that serve a loss, one an instance, by instance.
+    """Return the prediction files for a loss, one per instance, by instance.
 
-    Files with the loss's name count alone if there is any, else those without one. A coded file wins over the
-    decoded file of the same name; distribution: whether `prob` files have a meaning. Raises DelveError if
-    two files of one instance would both serve."""
+    They have the loss in their names, or if there are none, no loss. A coded file takes precedence over the
+    decoded file of the same name. distribution: may the method predict a distribution? Raises DelveError for
+    two files of one instance."""
     kinds = prediction_kinds(loss, distribution=distribution)
     able = [file for file in files if file.kind in kinds]
     serving = [file for file in able if file.loss == loss] or [file for file in able if not file.loss]
@@ -103,7 +113,7 @@ def choose_predictions(files: list[ResultFile], loss: str, *, distribution: bool
 
 LOG_OF_ZERO = ("-inf", "-infinity")
 PLAIN = b"0123456789.+-eE \niInNfF"
-"""All that a file of plain numbers holds; a file with any other byte is parsed word by word."""
+"""Bytes of a file of plain numbers. A file with any other byte is parsed word by word."""
 
 
 class WordTable:
@@ -146,7 +156,7 @@ class WordTable:
         return ParseError(self.source, self.lines[position], expected, actual, remedy, kind="results")
 
     def without(self, positions: Container[int]) -> "WordTable":
-        """Return the table without the cases at some positions (a container of int, from 0)."""
+        """Return the table without the cases at these positions (a container of int, from 0)."""
         kept = [place for place in range(len(self.rows)) if place not in positions]
         return WordTable(self.source, [self.rows[n] for n in kept], [self.lines[n] for n in kept])
 
@@ -156,13 +166,14 @@ class WordTable:
         return self.matrix is not None and bool(np.isfinite(self.matrix).all())
 
     def column(self, place: int) -> Sequence[str]:
-        """Return the words of one column; with their numbers where all of the file are plain ones."""
+        """Return the words of one column, with their numbers if the file has only plain numbers."""
         if self.matrix is not None and self.is_finite:
             return ReadColumn(self.matrix[:, place], lambda: [row[place] for row in self.rows])
         return [row[place] for row in self.rows]
 
     def numbers(self, first: int, last: int, *, logarithms: bool = False) -> np.ndarray:
-        """Return columns first to last (exclusive) as float64; ParseError names a word that is no number.
+        """Return columns first to last (exclusive) as float64. Raises ParseError for words without a number.
+
         logarithms: also allow `-Inf`, the log of zero."""
         if self.matrix is not None and (logarithms or self.is_finite):
             return self.matrix[:, first:last]
@@ -184,7 +195,7 @@ class WordTable:
 
 
 def _plain_numbers(words: list[str]) -> np.ndarray | None:
-    """Return the values of words that are all finite numbers, quickly, None if one needs a closer look."""
+    """Return the values of words that are all plain finite numbers, otherwise None."""
     try:
         numbers = np.array(list(map(float, words)))
     except ValueError:
@@ -193,8 +204,10 @@ def _plain_numbers(words: list[str]) -> np.ndarray | None:
 
 
 def parse_table(text: str, source: str, *, width: int, count: int | None = None) -> WordTable:
-    """Return a file's text as a WordTable. Blank lines are left out. width: words that each line must have;
-    count: how many cases there must be, None for any number. Raises ParseError."""
+    """Return a file's text as a WordTable without blank lines.
+
+    width: required number of words per line; count: required number of cases, None for any number. Raises
+    ParseError."""
     matrix = _matrix(text, width)
     if matrix is not None and count in (None, len(matrix)):
         return WordTable.of_numbers(source, text, matrix)
@@ -202,8 +215,9 @@ def parse_table(text: str, source: str, *, width: int, count: int | None = None)
 
 
 def _matrix(text: str, width: int) -> np.ndarray | None:
-    """Return the numbers of a file of plain numbers (or `-Inf`) with single blanks between them, None if
-    it holds anything else. Each line may start with a blank."""
+    """Return the numbers of a file of plain numbers (or `-Inf`) with single blanks between them.
+
+    None for any other file. Lines may start with a blank."""
     data = text.encode()
     if data.translate(None, PLAIN):
         return None
@@ -232,35 +246,37 @@ def _parse_words(text: str, source: str, width: int, count: int | None) -> WordT
 
 Target = tuple[Attribute, Coding]
 Gap = Callable[[Sequence[str], Callable[[str], str]], str | None]
-"""Returns what words stand for if they are no value that can be decoded, else None."""
+"""Returns the text of a missing or censored value for its words, None for words that can be decoded."""
 
 
 def decode_targets(
     table: WordTable, targets: list[Target], constants: dict[int, Constants]
 ) -> list[Sequence[str]]:
-    """Return a table of coded true targets as values in text, a list per target. Missing values (`?why`) stay
-    as they are; a censored one (`41:`), copied or marked, stays a bound. Raises ParseError for a word that
-    its coding or attribute cannot have."""
+    """Return a table of coded true targets as values in text, a list per target.
+
+    Missing values (`?why`) do not change. Censored values (`41:`), copied or marked, stay bounds. Raises
+    ParseError for a word that its coding or attribute cannot have."""
     return _decode(table, targets, constants, _unknown_value)
 
 
 def decode_guesses(
     table: WordTable, targets: list[Target], constants: dict[int, Constants]
 ) -> list[Sequence[str]]:
-    """Return a table of coded guesses as values in text, a list per target. A target whose numbers are all
-    `?` is not guessed: `?` stands for it. Raises ParseError for a word that its coding or attribute cannot
-    have."""
+    """Return a table of coded guesses as values in text, a list per target.
+
+    `?` in all columns of a target means no guess, and gives `?`. Raises ParseError for a word that its coding
+    or attribute cannot have."""
     return _decode(table, targets, constants, _no_guess)
 
 
 def plain_guesses(table: WordTable, targets: list[Target]) -> list[Sequence[str]]:
-    """Return a table of guesses that are not coded, a list per target; otherwise as `decode_guesses`."""
+    """Return a table of plain guesses, a list per target; see `decode_guesses`."""
     pairs = enumerate(targets)
     return [_checked_words(table, place, attribute, _no_guess) for place, (attribute, _) in pairs]
 
 
 def censored_parts(word: str) -> tuple[str, str, str] | None:
-    """Return (`:` or nothing, number, `:` or nothing) of a censored value such as `41:`, otherwise None."""
+    """Return (`:` or empty, number, `:` or empty) of a censored value such as `41:`, otherwise None."""
     before, after = word[:1] == ":", word[-1:] == ":"
     number = word[before : len(word) - after]
     return (":" * before, number, ":" * after) if before != after and is_number(number) else None
@@ -298,13 +314,13 @@ def _decode(
 def _decoded(
     table: WordTable, place: int, code: Code, constants: Constants | None, gap: Gap
 ) -> Sequence[str]:
-    """Return one decoded target. `gap` gives the text of rows without numbers. Raises ParseError for
-    others."""
+    """Return one decoded target. gap: returns the text of rows without numbers. Raises ParseError for other
+    rows."""
     last = place + len(code.column_names())
     try:
         return code.decode(table.numbers(place, last), constants)
     except ParseError:
-        pass  # told again below, unless it is about a gap
+        pass  # raised again below, unless all its rows are gaps
     gaps = {}
     for position, row in enumerate(table.rows):
         text = gap(row[place:last], lambda number: code.decode(np.array([[float(number)]]), constants)[0])
@@ -315,7 +331,7 @@ def _decoded(
 
 
 def _checked_words(table: WordTable, place: int, attribute: Attribute, gap: Gap) -> Sequence[str]:
-    """Return one column of values. Raises ParseError for an invalid value that is not a gap."""
+    """Return one column of values. Raises ParseError for an invalid value, unless it is a gap."""
     words = table.column(place)
     categories = attribute.range.categories or ()
     known = set(categories)

@@ -1,7 +1,6 @@
-"""Results that were published elsewhere, by their figures: the file `Published` of a dataset or a method.
+"""Figures of results published elsewhere: the file `Published` of a dataset or a method.
 
-It is read and written here. Published results appear next to results of this archive and are never tested or
-ranked with them."""
+Published results appear next to results of this archive, and are never tested or ranked with them."""
 
 from collections.abc import Callable, Iterable, Mapping
 from math import sqrt
@@ -23,7 +22,7 @@ UNKNOWN = "?"
 HEADING = "# method task measure mean deviation runs where"
 LINE = "METHOD /DATASET/PROTOTASK/TASK MEASURE MEAN DEVIATION RUNS WHERE"
 OWNERS = {"data": "dataset", "methods": "method"}
-"""What the results of a file are all of, by the part of the archive in which it lies."""
+"""Common owner of the results of a file, by part of the archive."""
 
 
 class PublishedResult(NamedTuple):
@@ -68,20 +67,21 @@ class PublishedResult(NamedTuple):
 
     @property
     def standard_error(self) -> float | None:
-        """That of the mean over runs, None if it is not known."""
+        """Standard error of the mean over runs, None if it is unknown."""
         return None if self.deviation is None or not self.runs else self.deviation / sqrt(self.runs)
 
     @property
     def origin(self) -> str:
-        """The source, and the place in it."""
+        """The source, and the page or table."""
         return ", ".join(filter(None, (self.source, self.where)))
 
 
 def parse_published(
     text: str, path: str, *, owner: tuple[str, str], report: Report = raise_error
 ) -> tuple[PublishedResult, ...]:
-    """Return the results of a file `Published`. owner: ("dataset", its name) or ("method", its name), of
-    which all of them have to be. A faulty line is reported and left out."""
+    """Return the results of a file `Published`. Faulty lines are reported and omitted.
+
+    owner: ("dataset", its name) or ("method", its name), the required owner of all results."""
     results: dict[tuple[str, ...], PublishedResult] = {}
     source = ""
     lines: Lines = list(logical_lines(text))
@@ -150,9 +150,10 @@ def read_published_of(
     *,
     report: Report,
 ) -> tuple[PublishedResult, ...]:
-    """Return the published results among the files of a dataset or method. names: ("data" or "methods", its
-    name); is_task: is that on which a result was published known, or not known not to be? A result on another
-    is reported and left out."""
+    """Return the published results among the files of a dataset or method.
+
+    names: ("data" or "methods", its name); is_task: may a result be on a task of the archive? Other results
+    are reported and omitted."""
     path = files.get(PUBLISHED)
     text = attempt(report, read_text, path) if path else None
     if path is None or text is None:
@@ -165,7 +166,7 @@ def read_published_of(
 
 
 def published_text(results: Iterable[PublishedResult]) -> str:
-    """Return the text of a file `Published`. Raises ValueError for a text that would not stay on its line."""
+    """Return the text of a file `Published`. Raises ValueError for a text with a line break."""
     lines: list[str] = []
     source = None
     for one in results:
@@ -180,11 +181,11 @@ def published_text(results: Iterable[PublishedResult]) -> str:
 
 
 PUBLISHED_SIGN = "†"
-"""Stands behind the name of a method whose figures were published elsewhere."""
+"""Mark after the name of a method whose figures were published elsewhere."""
 
 
 def origins_of(values: Iterable[PublishedResult]) -> list[str]:
-    """Return a text a source: `A paper, 1999: net (table 2), tree (table 2; table 3)`."""
+    """Return a text per source: `A paper, 1999: net (table 2), tree (table 2; table 3)`."""
     origins: dict[str, dict[str, dict[str, None]]] = {}
     for one in values:
         places = origins.setdefault(one.source, {}).setdefault(one.method, {})

@@ -1,8 +1,8 @@
 """Names of losses: standard letters, the specialized losses of the manual's section 5.3, and metrics.
 
-The record of a letter is in `losses.standard_losses`. `Z0.2N` is a loss of guesses with a penalty for
-making no guess; `Mcosts` is given by a loss matrix, in the file `costs` of the prototask's data directory.
-Lower losses are better. Which losses a task allows: DELVE manual, sections 5.2 (Figure 5.1) and 5.3."""
+Records of letters are in `losses.standard_losses`. `Z0.2N` is a loss of guesses with a penalty for making no
+guess. `Mcosts` is the loss of a matrix, in the file `costs` of the prototask's data directory. Lower losses
+are better. Source: DELVE manual, sections 5.2 (Figure 5.1) and 5.3."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ _PLAIN_CHARACTERS = ".0123456789eE-"
 
 
 def is_logarithmic(name: str) -> bool:
-    """Is the loss of this name a log probability? `Loss.is_logarithmic` says what follows from it."""
+    """Is the loss of this name a log probability? See `Loss.is_logarithmic`."""
     return name in LOSS_SPECS and LOSS_SPECS[name].is_logarithmic
 
 
@@ -34,7 +34,7 @@ BEST_CONSTANT = "the best constant guess"
 
 @lru_cache(maxsize=1000)
 def parse_loss(name: str) -> Loss | None:
-    """Return the loss that a name such as `S`, `Z0.2N` or `Mcosts` stands for, None if it is no such name.
+    """Return the loss of a name such as `S`, `Z0.2N` or `Mcosts`, None for other names.
 
     >>> parse_loss("Z0.2N").penalty
     0.2
@@ -42,7 +42,9 @@ def parse_loss(name: str) -> Loss | None:
     if len(name) < 2:
         return LOSS_SPECS.get(name)
     if name[0] == "M":
-        return _matrix_loss(name) if _is_file_name(name[1:]) else None
+        # Blanks would break lists of losses, and archives omit files whose names start with a dot.
+        is_file_name = name[1] != "." and "/" not in name and not any(map(str.isspace, name))
+        return _matrix_loss(name) if is_file_name else None
     penalty = name[1:-1]
     if name[0] not in GUESS_LOSSES or name[-1] != "N" or penalty.strip(_PLAIN_CHARACTERS):
         return None
@@ -84,9 +86,9 @@ NO_MEASURES: Measures = MappingProxyType({})
 
 
 def measure_named(key: str, measures: Measures = NO_MEASURES) -> Measure:
-    """Return the measure of a key: one of these, such as an archive's own, or else a loss of DELVE.
+    """Return the measure of a key: one of these measures of an archive, otherwise a loss of DELVE.
 
-    Raises ValueError for a key that is neither.
+    Raises ValueError for an unknown key.
 
     >>> measure_named("Z0.2N").title
     '0-1 loss, 0.2 for no guess'
@@ -103,10 +105,10 @@ def known_loss(name: str) -> Loss:
 
 
 def loss_limits(name: str, prototask: Prototask | None, *, test_cases: int) -> tuple[float, float]:
-    """Return the least and the most that a test case can lose, which allows for rounding.
+    """Return the least and the largest possible loss of a test case, with a margin for rounding.
 
-    prototask: tells how many targets there are; without one there is no upper bound. test_cases: of the
-    instance; the weight of one with a stratified target is at most half of their number."""
+    prototask: the prototask with the targets; without one there is no upper bound. test_cases: number of test
+    cases of the instance. A weight of a stratified target is at most half of this number."""
     loss = known_loss(name)
     if is_logarithmic(name):
         return -inf, inf
@@ -117,31 +119,27 @@ def loss_limits(name: str, prototask: Prototask | None, *, test_cases: int) -> t
 
 
 def is_baseline(letter: str, value: float) -> bool:
-    """May this number stand for a loss in `Test-set-stats`? What losses are divided by is positive and no
-    smaller than what a computer holds in full, or zero if all test targets are alike."""
+    """May this number be that of a loss in `Test-set-stats`?
+
+    Divisors are positive normal floating-point numbers, or zero if all test targets are equal."""
     return LOSS_SPECS[letter].is_logarithmic or value == 0 or value >= float_info.min
 
 
-def _is_file_name(text: str) -> bool:
-    """May this be the plain name of a file in a prototask's directory? A file's name could hold anything but
-    `/`; blanks would break lists of losses, and names that start with a dot are left out of archives."""
-    return text[0] != "." and "/" not in text and not any(letter.isspace() for letter in text)
-
-
 def loss_order(name: str) -> tuple[bool, str]:
-    """Return a key that sorts names of losses: the letters first, then the specialized ones by name."""
+    """Return a key that sorts names of losses: first the letters, then specialized losses by name."""
     return (name not in LOSS_SPECS, name)
 
 
 def loss_preference(loss: str) -> tuple[int, str]:
-    """Return a key that sorts losses by how often they are wanted; specialized ones come last, by name."""
+    """Return a key that sorts losses by frequency of use, and specialized losses last, by name."""
     return (PREFERRED.index(loss) if loss in LOSS_SPECS else len(PREFERRED)), loss
 
 
 def split_losses(text: str) -> tuple[str, ...]:
-    """Return the names of the losses that a text lists, in the order given. Names are separated by blanks or
-    commas; standard letters may also be joined (`SA`). An empty text gives no names. Raises
-    ValueError with the first word that is no loss, or the first such letter of a word.
+    """Return the names of the losses in a text, in their order; none for an empty text.
+
+    Names are separated by blanks or commas, and standard letters may be joined (`SA`). Raises ValueError with
+    the first unknown word, or the first unknown letter of a word.
 
     >>> split_losses("SA Z0.2N")
     ('S', 'A', 'Z0.2N')
@@ -165,8 +163,9 @@ def check_once(names: Sequence[str]) -> None:
 
 
 def prediction_kinds(loss: str, *, distribution: bool) -> tuple[str, ...]:
-    """Return the kinds of prediction that serve a loss: guesses, too, for specialized losses. distribution:
-    whether `prob` files have a meaning."""
+    """Return the kinds of prediction for a loss, which are guesses for specialized losses.
+
+    distribution: may the method predict a distribution?"""
     kinds = LOSS_SPECS[loss].predictions if loss in LOSS_SPECS else ("guess",)
     return tuple(kind for kind in kinds if distribution or kind != "prob")
 
@@ -177,13 +176,15 @@ def allowed_losses(prototask: Prototask, prior: Prior) -> str:
 
 
 def is_allowed(loss: str, prototask: Prototask, prior: Prior) -> bool:
-    """Do the targets allow this loss? A penalty for no guess goes with a loss of guesses that they allow, a
-    loss matrix with a single categorical target."""
+    """Do the targets allow this loss?
+
+    A loss with a penalty is allowed if the loss without it is. A loss matrix needs a single categorical
+    target."""
     types = [prior.line(number).type for number in prototask.targets]
     known = parse_loss(loss)
     return known is not None and known.allows(types)
 
 
 def has_distribution(types: Sequence[str]) -> bool:
-    """May a method write its whole predictive distribution? Only for one categorical target."""
+    """May a method predict a distribution? This needs a single categorical target."""
     return len(types) == 1 and types[0] in CATEGORICAL_TYPES

@@ -1,9 +1,7 @@
 """Records of the standard losses, a letter each; their functions are in `losses.functions`.
 
-Every list of letters comes from this registry: commands, checks, pages and tables of the documentation ask
-it. Lower losses are better.
-
-The module imports nothing that is slow to load.
+All lists of letters come from this registry, for commands, checks, pages and documentation. Lower losses are
+better. The module imports nothing that is slow to load.
 
 Source: DELVE manual, sections 5.2 (Figure 5.1) and 8.3."""
 
@@ -16,8 +14,7 @@ from delvecore.measures import Baseline, Measure
 from delvecore.model import CATEGORICAL_TYPES, DISCRETE_TYPES, TYPES
 
 TEST_SET_STATS_LOSSES = "LQAZS"
-"""The letters in DELVE 1.1's file `Test-set-stats`, in the order of its lines. The format is finished: losses
-that are added have no line there."""
+"""Letters in DELVE 1.1's file `Test-set-stats`, in the order of its lines. New losses have no line."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,29 +26,29 @@ class Loss(Measure):
     name : str
         Name in the output of commands.
     letter : str or None
-        Standard loss that it is, or that a penalty is added to. A capital, but not M or N, with which names
-        of loss matrices start and penalties end. None for a matrix.
+        Standard loss, without a penalty. A capital, but not M or N, since names of loss matrices start with M
+        and penalties end with N. None for a matrix.
     explanation : str
-        What a test case loses, in a sentence.
+        Description of the loss of a test case, in a sentence.
     of : str
-        The prediction that is judged, in words.
+        The judged prediction, in words.
     preference : int
-        Place among the losses by how often they are wanted: 1 for the first.
+        Rank among the losses by frequency of use, from 1.
     types : tuple of str
         Types of targets that allow the loss.
     predictions : tuple of str
-        Kinds of prediction files that serve it, the first one by choice.
+        Kinds of prediction files for it, the preferred kind first.
     point : str or None
-        Point of a distribution that loses least: mean, median or mode. None for losses of distributions.
+        Point of a distribution with the least loss: mean, median or mode. None for losses of distributions.
     single_target : bool
-        Is it for one target only?
+        Whether it needs a single target.
     most : float
         Largest loss of a test case for one target; infinite without a bound.
     is_logarithmic : bool
-        Is it a log probability? Then its constant is added instead of divided by, it may be infinite, and
-        censored targets count by the probability of all values beyond their bound.
+        Whether it is a log probability. Then its standardizer is added, not divided by, it may be infinite,
+        and censored targets count by the probability of all values beyond their bound.
     share_statistic : callable or None
-        Constant of targets whose values have these shares, none zero. None for numbers only.
+        Standardizer of targets whose values have these positive shares. None for numbers only.
     penalty : float or None
         Loss of making no guess.
     matrix : str or None
@@ -83,11 +80,10 @@ class Loss(Measure):
         return set(types) <= set(self.types) and (len(types) == 1 or not self.single_target)
 
     def constant(self, baselines: Iterable[float | None]) -> float | None:
-        """Return what standardizes this loss, from that of its letter for each target (`Test-set-stats`).
+        """Return the standardizer of this loss, from those of its letter for each target (`Test-set-stats`).
 
-        Constants of several targets are added. None if that of a target is undefined, or there is no
-        target. The baseline makes, for each target, the best constant guess, or no guess if that
-        costs less, and a penalty allows it."""
+        Those of several targets are added. None without targets, or if one is undefined. The baseline makes,
+        for each target, the best constant guess, or no guess if a penalty allows it and costs less."""
         limit = inf if self.penalty is None else self.penalty
         values = list(baselines)
         known = [min(value, limit) for value in values if value is not None]
@@ -181,10 +177,10 @@ LOSS_SPECS = {
         ),
     )
 }
-"""{letter: what is known of the loss}, losses of numbers first."""
+"""Records of losses by letter, losses of numbers first."""
 LOSSES = "".join(sorted(LOSS_SPECS))
 """The letters of all standard losses, alphabetically."""
 PREFERRED = "".join(sorted(LOSS_SPECS, key=lambda letter: LOSS_SPECS[letter].preference))
-"""The letters, the one that is wanted most often first."""
+"""The letters by frequency of use."""
 GUESS_LOSSES = "".join(letter for letter in LOSSES if LOSS_SPECS[letter].point)
-"""The standard losses of guesses (Figure 5.1), to which a no-guess penalty may be added."""
+"""The standard losses of guesses (Figure 5.1), which may have a penalty for no guess."""

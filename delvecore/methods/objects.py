@@ -314,7 +314,12 @@ class EstimatorMethod(ObjectMethod):
     def inputs_of(self, plan: "TaskPlan") -> "pd.DataFrame | None":
         """Return the original inputs of all cases, None for encoded inputs."""
         data = self.plain.get(plan.cases.dataset.name)
-        return None if data is None else _plain_frame(plan, data)
+        if data is None:
+            return None
+        key, last = cloudpickle.dumps(data.restore), _FRAMES.get("last")
+        if last is None or last[0] is not plan.cases or last[1] != key:
+            last = _FRAMES["last"] = plan.cases, key, data.restore(plan.input_frame)
+        return last[2]
 
     def _plain(self, instance: LearningInstance) -> tuple[Inputs, Inputs] | None:
         if instance.frames and self.plain[instance.task.dataset.name].is_array:
@@ -351,13 +356,6 @@ class PlainData:
 
 _FRAMES: "dict[str, tuple[object, bytes, pd.DataFrame]]" = {}
 """The last frame with its cases, since all instances and methods of a prototask use the same frame."""
-
-
-def _plain_frame(plan: "TaskPlan", data: PlainData) -> "pd.DataFrame":
-    key, last = cloudpickle.dumps(data.restore), _FRAMES.get("last")
-    if last is None or last[0] is not plan.cases or last[1] != key:
-        last = _FRAMES["last"] = plan.cases, key, data.restore(plan.input_frame)
-    return last[2]
 
 
 def _codes(values: Any, labels: np.ndarray) -> np.ndarray:

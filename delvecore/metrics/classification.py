@@ -1,8 +1,7 @@
-"""Metrics of predicted classes and of their probabilities: each record is above its function.
+"""Metrics of predicted classes and of their probabilities. Each record is above its function.
 
-Source: performanceEstimation's classificationMetrics; PROBEN1, section 2.6 (rejection). If R divides zero
-by zero, there is no value but a reason; F is defined by counts, so that it is 0 if a class has cases
-and none of them is found."""
+Source: performanceEstimation's classificationMetrics; PROBEN1, section 2.6 (rejection). A quotient of zeros
+is undefined, with a reason. F is defined by counts, so that it is 0 for a class without right predictions."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -25,7 +24,7 @@ from delvecore.metrics.metric import (
 from delvecore.stats.classification.contingency import ContingencyTable, areas_under_curves
 
 FOUR_CASES = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-"""Two classes, for the examples: one case of a is predicted as b."""
+"""Data of the examples: two classes; one case of a is predicted as b."""
 WINNER = "wta"
 RULES = {"402040": (0.4, 0.6)}
 """Names of rules of acceptance: outputs up to the first number count as 0, from the second on as 1."""
@@ -43,8 +42,8 @@ def _of_two(name: str, title: str, formula: str, *aliases: str) -> MetricSpec:
 
 
 def place_of_positive(classes: Sequence[str], options: Options) -> int:
-    """Return the place of the positive class: the one named, otherwise the first of two. Raises
-    UndefinedError if there is none."""
+    """Return the position of the positive class: that of the option, otherwise the first of two. Raises
+    UndefinedError for another class, and for more classes without the option."""
     name = options.get("positive")
     if name is None and len(classes) > 2:
         raise UndefinedError("there are more than two classes, and none is named as positive")
@@ -56,7 +55,7 @@ def place_of_positive(classes: Sequence[str], options: Options) -> int:
 
 
 def _counts(judged: Judged, options: Options) -> tuple[float, float, float, float]:
-    """Return the cases of one class against all others: true positives, false negatives, false positives and
+    """Return the counts of one class against all others: true positives, false negatives, false positives and
     true negatives."""
     return judged.table.against_rest(place_of_positive(judged.classes, options))
 
@@ -80,7 +79,7 @@ error_rate = of_losses(_classes("err", "error rate", "1 - acc", "Z").turned())
     )
 )
 def utility(judged: Judged, _options: Options) -> float:
-    """Total utility: what the predictions are worth together; the matrix has a row a predicted class.
+    """Total utility: the sum of the benefits of all predictions. The matrix has a row per predicted class.
 
     Examples
     --------
@@ -94,8 +93,8 @@ def utility(judged: Judged, _options: Options) -> float:
 def _rate(
     spec: MetricSpec, share: Callable[[float, float, float, float], tuple[float, float]], why_none: str
 ) -> Function:
-    """Register a share of the cases of one class. share: part and whole, of the true positives, false
-    negatives, false positives and true negatives; why_none: what is said where the whole is zero."""
+    """Register a share of cases. share: part and whole, from the true positives, false negatives, false
+    positives and true negatives of one class; why_none: reason for no value if the whole is zero."""
     return metric(spec)(lambda judged, options: _share(*share(*_counts(judged, options)), why_none))
 
 
@@ -240,7 +239,7 @@ def f_measure(judged: Judged, options: Options) -> float:
 
 
 def _there(table: ContingencyTable) -> list[int]:
-    """Return the places of the classes that have cases."""
+    """Return the positions of the classes with cases."""
     present = [place for place, cases in enumerate(table.actual) if cases]
     if not present:
         raise UndefinedError("there is no case")
@@ -253,7 +252,7 @@ def _there(table: ContingencyTable) -> list[int]:
     )
 )
 def macro_f(judged: Judged, options: Options) -> float:
-    """Macro-averaged F measure: its mean over the classes that have cases or are predicted.
+    """Macro-averaged F measure: its mean over the classes with cases or predictions.
 
     Examples
     --------
@@ -272,7 +271,7 @@ def macro_f(judged: Judged, options: Options) -> float:
     )
 )
 def macro_recall(judged: Judged, _options: Options) -> float:
-    """Balanced accuracy, also macro-averaged recall: its mean over the classes that have cases.
+    """Balanced accuracy, or macro-averaged recall: its mean over the classes with cases.
 
     Examples
     --------
@@ -289,7 +288,7 @@ def macro_recall(judged: Judged, _options: Options) -> float:
     )
 )
 def macro_precision(judged: Judged, _options: Options) -> float:
-    """Macro-averaged precision over the classes that have cases; no value where one is never predicted.
+    """Macro-averaged precision over the classes with cases; undefined if one is never predicted.
 
     Examples
     --------
@@ -367,7 +366,7 @@ brier_score = of_losses(
 
 
 def _thresholds(text: str) -> tuple[float, float]:
-    """Return up to where an output counts as 0, and from where on as 1. Raises DelveError."""
+    """Return the largest output that counts as 0, and the least that counts as 1. Raises DelveError."""
     if text in RULES:
         return RULES[text]
     match = ACCEPT.fullmatch(text)
@@ -379,7 +378,7 @@ def _thresholds(text: str) -> tuple[float, float]:
 
 
 def _accepted(judged: Judged, rule: str) -> np.ndarray:
-    """Which cases are accepted, as exactly one output counts as 1 and all others as 0?"""
+    """Return a mask of the accepted cases: one output counts as 1, and all others as 0."""
     outputs = judged.known("probabilities")
     low, high = _thresholds(rule)
     is_one = outputs > low if low == high else outputs >= high
@@ -399,8 +398,10 @@ def _accepted(judged: Judged, rule: str) -> np.ndarray:
     )
 )
 def classification_error(judged: Judged, options: Options) -> float:
-    """Return the percentage of wrongly classified cases. Without `accept` every case is classified; with a
-    rule a case that no class is accepted for is rejected, which is no wrong classification.
+    """Return the percentage of wrongly classified cases.
+
+    Without `accept` all cases are classified. With a rule, cases without an accepted class are rejected, and
+    do not count as wrong.
 
     Examples
     --------
@@ -420,7 +421,7 @@ def classification_error(judged: Judged, options: Options) -> float:
     ._replace(origin=PROBEN1, options=("accept",))
 )
 def rejected(judged: Judged, options: Options) -> float:
-    """Rejected cases in percent: no class is accepted for them, by 402040 unless a rule is named.
+    """Percentage of rejected cases, which have no accepted class. The default rule is 402040.
 
     Examples
     --------

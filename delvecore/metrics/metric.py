@@ -1,6 +1,6 @@
-"""What a metric is, what it is computed from, and which ones there are: also for metrics that others bring.
+"""Records of metrics, their inputs and their registration, also for metrics of other packages.
 
-A metric is one number of an instance, made of all of its test cases together. Losses of cases have letters
+A metric is one number of an instance, computed from all its test cases. Losses of single cases have letters,
 and are in `losses.standard_losses`."""
 
 from collections.abc import Callable, Mapping
@@ -13,9 +13,9 @@ import numpy as np
 from delvecore.stats.classification.contingency import ContingencyTable, contingency_table
 
 CLASSES, NUMBERS = "classes", "numbers"
-"""What the targets are: one categorical target, or numbers."""
+"""Kinds of targets: one categorical target, or numbers."""
 R, PROBEN1, SKLEARN = "performanceEstimation", "PROBEN1", "scikit-learn"
-"""Whose definition it is."""
+"""Origins of definitions."""
 
 
 class MetricSpec(NamedTuple):
@@ -25,12 +25,12 @@ class MetricSpec(NamedTuple):
     ----------
     needs : Mapping[str, tuple of str]
         Required inputs by the kind of target: letters of losses of cases, or some of `classes` (their names),
-        `outputs` (plain ones, if any), `table` (actual and predicted classes), `probabilities`, `guesses`,
+        `outputs` (plain outputs, if any), `table` (actual and predicted classes), `probabilities`, `guesses`,
         `targets`, `training` (targets of the training set), `previous` (the target before that of each test
         case), `order` (cases that have one), `span` (of the values of a target), `matrix` (of benefits),
         `times` (of learning and predicting).
     needs_said : tuple of str
-        Option that must be stated.
+        Required inputs if an option is set.
     higher_is_better : bool or None
         Direction, None if neither is better.
     best : float or None
@@ -58,7 +58,7 @@ class MetricSpec(NamedTuple):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of target that it is for."""
+        """The kinds of targets that the metric suits."""
         return tuple(self.needs)
 
     @property
@@ -74,21 +74,21 @@ class MetricSpec(NamedTuple):
         return self.higher_is_better is not None
 
     def turned(self, *, unit: str | None = None) -> "MetricSpec":
-        """Return it with lower values as the better ones, from 0 on."""
+        """Return the metric with lower values as the better ones, from 0 on."""
         return self._replace(higher_is_better=False, best=0.0, unit=unit or self.unit)
 
 
 Options = Mapping[str, str]
-"""What is said behind the name of a metric: `beta` and `2` of `F:beta=2`."""
+"""Options after the name of a metric: `beta` and `2` of `F:beta=2`."""
 
 
 class UndefinedError(ValueError):
-    """A metric has no value on an instance. Its text says why: `no case was predicted positive`."""
+    """A metric has no value on an instance. The text is the reason: `no case was predicted positive`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """The test cases of one instance that count, as far as a metric said that it needs them; otherwise None.
+    """Inputs of a metric about the counted test cases of one instance. Inputs that it does not need are None.
 
     Attributes
     ----------
@@ -138,10 +138,10 @@ class Judged:
     counted: ContingencyTable | None = None
 
     def known(self, name: str) -> np.ndarray:
-        """Return one of the arrays. Raises LookupError for one that was not asked for."""
+        """Return one of the arrays. Raises LookupError for an array that the metric does not declare."""
         value: np.ndarray | None = getattr(self, name)
         if value is None:
-            raise LookupError(f"{name}: not among what the metric needs")
+            raise LookupError(f"{name}: not among the needs of the metric")
         return value
 
     @cached_property
@@ -153,7 +153,7 @@ class Judged:
 
 
 Function = Callable[[Judged, Options], float]
-"""The value of a metric on an instance; UndefinedError where it has none."""
+"""Returns the value of a metric on an instance. Raises UndefinedError if it has no value."""
 
 
 @dataclass(frozen=True)
@@ -176,12 +176,12 @@ class ComputedMetric:
         return ":".join([self.spec.name, *(f"{key}={value}" for key, value in sorted(self.options))])
 
     def needs(self, kind: str) -> tuple[str, ...]:
-        """What is it made of, on targets of this kind? See `MetricSpec`."""
+        """Return the required inputs for targets of this kind; see `MetricSpec`."""
         return self.spec.needs_said if self.options and self.spec.needs_said else self.spec.needs[kind]
 
     def value(self, judged: Judged) -> float:
-        """Return the value on an instance; an infinite log loss is one. Raises UndefinedError, saying why, if
-        there is none."""
+        """Return the value on an instance, which may be an infinite log loss. Raises UndefinedError with the
+        reason for no value."""
         with np.errstate(all="ignore"):
             number = float(self.function(judged, dict(self.options)))
         worst = -np.inf if self.spec.higher_is_better else np.inf
@@ -192,18 +192,18 @@ class ComputedMetric:
 
 
 LOG_LOSS = "L"
-"""The loss of cases whose infinite values count as the worst."""
+"""The loss of cases with infinite values, which count as the worst."""
 METRIC_SPECS: dict[str, MetricSpec] = {}
-"""{name: what is known of the metric}, those of classes first."""
+"""Records of metrics by name, metrics of classes first."""
 FUNCTIONS: dict[str, Function] = {}
-"""{name: its function}."""
+"""Functions of metrics by name."""
 
 
 def metric(spec: MetricSpec) -> Callable[[Function], Function]:
-    """Register a function as the metric of a record. Raises ValueError for a name that is taken."""
+    """Register a function as the metric of a record. Raises ValueError for a name of another metric."""
 
     def register(function: Function) -> Function:
-        taken = {name for known in METRIC_SPECS.values() for name in (known.name, *known.aliases)}
+        taken = {name for other in METRIC_SPECS.values() for name in (other.name, *other.aliases)}
         if strange := taken.intersection((spec.name, *spec.aliases)):
             raise ValueError(f"expected names of its own for {spec.title}, got {min(strange)!r}")
         METRIC_SPECS[spec.name], FUNCTIONS[spec.name] = spec, function

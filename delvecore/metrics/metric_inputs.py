@@ -193,19 +193,16 @@ def parse_matrix(text: str) -> list[list[float]]:
 
 
 def _matrix(task: MethodTask, options: Options, size: int) -> np.ndarray:
-    if "matrix" not in options:
-        return _read_matrix(task, options.get("benefits", BENEFITS), size)
-    rows = parse_matrix(options["matrix"])
-    if len(rows) != size:
-        raise UndefinedError(f"the matrix is of {len(rows)} classes, the target has {size}")
-    return np.array(rows)
-
-
-def _read_matrix(task: MethodTask, name: str, size: int) -> np.ndarray:
-    """Return the cost-benefit matrix next to Prototask.spec.
+    """Return the cost-benefit matrix of the options, or of a file next to Prototask.spec.
 
     It has a line per predicted class, with the benefit for each true class, in the order of the dataset's
-    specification. Raises UndefinedError without a file."""
+    specification. Raises UndefinedError without a file, and for a matrix of the options with another size."""
+    if "matrix" in options:
+        benefits = parse_matrix(options["matrix"])
+        if len(benefits) != size:
+            raise UndefinedError(f"the matrix is of {len(benefits)} classes, the target has {size}")
+        return np.array(benefits)
+    name = options.get("benefits", BENEFITS)
     path = task.hierarchy.find("data", task.prototask.dataset, task.prototask.name, name)
     if path is None:
         raise UndefinedError(f"there is no cost-benefit matrix {name} beside Prototask.spec")

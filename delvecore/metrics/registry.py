@@ -1,6 +1,6 @@
-"""All metrics that can be computed: those of this project, those that other packages bring, and one's own.
+"""All computable metrics: those of this project, of other packages, and of users.
 
-A metric of one's own is a function, or the name of one in a file. Source: L. Torgo, performanceEstimation
+A user's metric is a function, or the name of a function in a file. Source: L. Torgo, performanceEstimation
 1.1.0 (2016), the argument `evaluator` of an estimation task."""
 
 import os
@@ -31,9 +31,9 @@ from delvecore.metrics.metric import (
 GROUP = "delvecore.metrics"
 """The group of the entry points of other packages; each is a `ComputedMetric`."""
 OWN: dict[str, ComputedMetric] = {}
-"""Those that were added in this process, by name; see `add_metric`."""
+"""Metrics added in this process, by name; see `add_metric`."""
 USUAL = {"beta": 1.0}
-"""Numbers that an option has where it is not said."""
+"""Default numbers of options."""
 
 
 def spec_named(name: str) -> MetricSpec | None:
@@ -44,8 +44,9 @@ def spec_named(name: str) -> MetricSpec | None:
 
 @lru_cache(maxsize=1)
 def computed_metrics() -> dict[str, ComputedMetric]:
-    """Return all metrics by name: the project's own first, then those of entry points, in the order of names.
-    Raises DelveError for an entry point that is no ComputedMetric, or whose name is taken."""
+    """Return all metrics by name, first those of the project, then those of entry points by name.
+
+    Raises DelveError for an entry point that is no ComputedMetric, or has the name of another metric."""
     metrics = {name: ComputedMetric(spec, FUNCTIONS[name]) for name, spec in METRIC_SPECS.items()}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         measure = point.load()
@@ -61,8 +62,8 @@ def computed_metrics() -> dict[str, ComputedMetric]:
 
 @lru_cache(maxsize=1000)
 def find_metric(text: str) -> ComputedMetric | None:
-    """Return the metric that a name with its options stands for, such as `F:beta=2` or `rec:positive=yes`;
-    None if there is none of this name. Raises DelveError for options that it does not take.
+    """Return the metric of a name with options, such as `F:beta=2` or `rec:positive=yes`; None for an unknown
+    name. Raises DelveError for options that the metric does not have.
 
     >>> find_metric("f1:beta=2").name
     'F:beta=2'
@@ -82,15 +83,17 @@ def find_metric(text: str) -> ComputedMetric | None:
 
 
 def with_setting(measure: ComputedMetric, key: str, value: str) -> ComputedMetric:
-    """Return a metric with one setting changed; an empty value takes it away. Its name says it to commands,
-    in the address and in tables. Raises DelveError for a setting that it does not take."""
+    """Return a metric with one setting changed; an empty value removes it.
+
+    The name of the metric, in commands, addresses and tables, includes the setting. Raises DelveError for a
+    setting that the metric does not have."""
     options = {**dict(measure.options), key: value}
     name = ":".join([measure.spec.name, *(f"{one}={text}" for one, text in options.items() if text)])
     return find_metric(name) or measure
 
 
 def _is_usual(key: str, value: str) -> bool:
-    """Does an option say what holds without it?"""
+    """Does an option have its default value?"""
     try:
         return key in USUAL and float(value) == USUAL[key]
     except ValueError:
@@ -98,9 +101,9 @@ def _is_usual(key: str, value: str) -> bool:
 
 
 IN_FILE = re.compile(r"(?P<place>(?P<path>[^:]+\.py):(?P<name>[A-Za-z_]\w*))(?P<options>(?::\w+=[^:]+)*)")
-"""A function of a file, and settings of its further parameters."""
+"""A function in a file, and settings of its further parameters."""
 WHILE_READING = (ArithmeticError, AttributeError, ImportError, LookupError, NameError, OSError, SyntaxError)
-"""What a file that others wrote may raise when it is run, besides TypeError and ValueError."""
+"""Errors of the code of other people in a file, besides TypeError and ValueError."""
 
 
 def add_metric(
@@ -109,19 +112,19 @@ def add_metric(
     name: str | None = None,
     higher_is_better: bool | None = None,
 ) -> str:
-    """Make a metric of one's own known to this process; return its name, under which all find it.
+    """Add a user's metric in this process; return its name.
 
     Parameters
     ----------
     thing : function, ComputedMetric or str
-        A function of true values and predictions, arrays of shape (test cases,) of numbers or of names of
-        classes, (test cases, targets) of several numbers. Its further parameters are options behind its
-        name, such as `power_error:power=4`. Or a `ComputedMetric`, or `FILE.py:NAME` of either, whose file
-        is run.
+        A function of true values and predictions. They are arrays of numbers or of names of classes, shape
+        (test cases,), or of several numbers, shape (test cases, targets). Further parameters are options
+        after its name, such as `power_error:power=4`. Alternatively a `ComputedMetric`, or `FILE.py:NAME` of
+        either, which runs the file.
     name : str, optional
-        That of the function by default.
+        By default the name of the function.
     higher_is_better : bool, optional
-        The direction; otherwise an attribute `higher_is_better` of the function has to say it.
+        The direction, by default the attribute `higher_is_better` of the function.
 
     Returns
     -------
@@ -131,7 +134,7 @@ def add_metric(
     Raises
     ------
     DelveError
-        For what is no metric, has no direction, cannot be read, or has the name of another metric.
+        If it is no metric, has no direction, cannot be read, or has the name of another metric.
 
     Examples
     --------
@@ -154,8 +157,9 @@ def add_metric(
 
 
 def known_name(text: str) -> str:
-    """Return the name of a metric with its options: that of `FILE.py:NAME` or `FILE.py:NAME:KEY=VALUE` is
-    added first. Raises DelveError, see `add_metric` and `find_metric`."""
+    """Return the name of a metric with its options. A metric `FILE.py:NAME:KEY=VALUE` is added first.
+
+    Raises DelveError, see `add_metric` and `find_metric`."""
     parts = IN_FILE.fullmatch(text)
     if parts is None:
         return text
@@ -190,10 +194,10 @@ def _of_function(thing: Any, name: str | None, higher_is_better: bool | None) ->
 
 
 def _parameters(function: Callable[..., object]) -> list[str]:
-    """Return the names of the parameters of a function that can be named."""
+    """Return the names of the parameters of a function that may be keywords."""
     try:
         parameters = signature(function).parameters.values()
-    except ValueError:  # some functions in C do not tell
+    except ValueError:  # some functions in C have no signature
         return []
     return [
         one.name for one in parameters if one.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
@@ -201,7 +205,7 @@ def _parameters(function: Callable[..., object]) -> list[str]:
 
 
 def setting_value(text: str) -> int | float | str:
-    """Return the number that a setting is, or else its text."""
+    """Return a setting as a number, or as text if it is none."""
     for kind in (int, float):
         with suppress(ValueError):
             return kind(text)
@@ -209,8 +213,9 @@ def setting_value(text: str) -> int | float | str:
 
 
 def summary_of(text: str) -> tuple[str, Callable[[np.ndarray], float]]:
-    """Return a summary of scores by `FILE.py:NAME` or `FILE.py:NAME:KEY=VALUE`: its name and a function of an
-    array of scores. Raises DelveError for what is no function, or has no such parameter."""
+    """Return the name and the function of a summary of scores, `FILE.py:NAME` or `FILE.py:NAME:KEY=VALUE`.
+
+    Raises DelveError for other objects than functions, and for an unknown parameter."""
     parts = IN_FILE.fullmatch(text)
     function = _of_file(parts["place"] if parts else text)
     if not callable(function) or parts is None:

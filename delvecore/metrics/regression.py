@@ -1,4 +1,4 @@
-"""Metrics of predicted numbers, and PROBEN1's squared error percentage; records are above functions.
+"""Metrics of predicted numbers, and PROBEN1's squared error percentage. Each record is above its function.
 
 Source: performanceEstimation's regressionMetrics; PROBEN1, section 2.6; Hyndman and Koehler 2006 (MASE)."""
 
@@ -33,9 +33,9 @@ def _numbers(name: str, title: str, formula: str, needs: str) -> MetricSpec:
     ._replace(origin=PROBEN1, aliases=("squared-error-percentage",))
 )
 def squared_error_percentage(judged: Judged, _options: Options) -> float:
-    """Return 100 (o_max - o_min) / (O n) times the sum of squared errors of O outputs. For classes the
-    outputs, one per class, are the plain ones of the method, otherwise its probabilities; they go from 0 to
-    1.
+    """Return 100 (o_max - o_min) / (O n) times the sum of squared errors of O outputs.
+
+    Classes have one output each, from 0 to 1: the plain output of the method, otherwise the probability.
 
     Examples
     --------
@@ -58,14 +58,14 @@ def _one(values: np.ndarray) -> np.ndarray:
 
 
 def _ratio(errors: np.ndarray, baseline: np.ndarray) -> float:
-    """Return errors in units of those of a baseline."""
+    """Return the ratio of errors to the errors of a baseline."""
     if not (whole := float(baseline.sum())):
         raise UndefinedError("the baseline makes no error")
     return float(errors.sum()) / whole
 
 
 def _from_mean(judged: Judged) -> np.ndarray:
-    """Return the errors of always predicting the mean of the training targets."""
+    """Return the errors of constant predictions, the mean of the training targets."""
     deviations: np.ndarray = judged.known("targets") - judged.known("training").mean(axis=0)
     return deviations
 
@@ -129,7 +129,7 @@ def smape(judged: Judged, _options: Options) -> float:
 
 @metric(_numbers("nmse", "normalized mse", "Σ (t - p)² / Σ (t - ȳ)²", "S targets training"))
 def nmse(judged: Judged, _options: Options) -> float:
-    """Normalized mean squared error: in units of that of the mean of the training targets.
+    """Normalized mean squared error: its ratio to the error of the mean of the training targets.
 
     Examples
     --------
@@ -142,7 +142,7 @@ def nmse(judged: Judged, _options: Options) -> float:
 
 @metric(_numbers("nmae", "normalized mae", "Σ |t - p| / Σ |t - ȳ|", "A targets training"))
 def nmae(judged: Judged, _options: Options) -> float:
-    """Normalized mean absolute error: in units of that of the mean of the training targets.
+    """Normalized mean absolute error: its ratio to the error of the mean of the training targets.
 
     Examples
     --------
@@ -155,7 +155,7 @@ def nmae(judged: Judged, _options: Options) -> float:
 
 @metric(_numbers("theil", "Theil’s U", "Σ (t - p)² / Σ (t - t′)²", "S targets previous"))
 def theil(judged: Judged, _options: Options) -> float:
-    """Theil's U: squared errors in units of those of the last value that was observed.
+    """Theil's U: ratio of squared errors to those of the last observed value.
 
     Examples
     --------
@@ -172,7 +172,7 @@ def theil(judged: Judged, _options: Options) -> float:
     )
 )
 def r2(judged: Judged, _options: Options) -> float:
-    """Coefficient of determination: the share of the variance of the targets that is explained.
+    """Coefficient of determination: the explained share of the variance of the targets.
 
     Examples
     --------
@@ -203,7 +203,7 @@ maxae = of_losses(
     )
 )
 def mase(judged: Judged, options: Options) -> float:
-    """Mean absolute scaled error: in units of that of the value before, within the training set.
+    """Mean absolute scaled error: its ratio to the error of the previous value within the training set.
 
     Raises UndefinedError if the training targets do not change.
 
@@ -228,7 +228,7 @@ def mase(judged: Judged, options: Options) -> float:
     )
 )
 def mda(judged: Judged, _options: Options) -> float:
-    """Directional accuracy: the share of cases whose change since the value before has the predicted sign.
+    """Directional accuracy: the share of cases with the predicted sign of the change since the last value.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Any program as a method: it finds the data of one instance in its directory and leaves predictions there.
+"""Any program as a method. It reads the data of one instance in its directory and writes predictions there.
 
-Files have the names that `mgendata` and `mloss` use. Source: DELVE manual, sections 7.3, 7.4 and 7.5. All
-processes that a program starts are in a process group that ends with it, or with the process that runs it."""
+Files have the names of `mgendata` and `mloss`. Source: DELVE manual, sections 7.3, 7.4 and 7.5. All processes
+of a program are in a process group that ends with it, or with the process that runs it."""
 
 import os
 import shlex
@@ -34,17 +34,17 @@ from delvecore.readers.results import Cost
 from delvecore.writers.task_files import coding_used_text, instance_data_files
 
 _RESET_PEAK = "5"
-"""Written to `clear_refs`, it sets the peak to the present size: proc(5)."""
+"""Text for `clear_refs` that sets the peak to the current size: proc(5)."""
 
 
 def processor_seconds() -> float:
-    """Return the seconds that this process, and the ended ones that it started, have computed so far."""
+    """Return the processor seconds so far of this process and its ended children."""
     ended = getrusage(RUSAGE_CHILDREN)
     return time.process_time() + ended.ru_utime + ended.ru_stime
 
 
 def reset_peak() -> None:
-    """Reset the count, if the system allows it."""
+    """Reset the peak size of this process, if the system allows it."""
     with suppress(OSError), open("/proc/self/clear_refs", "w", encoding="ascii") as file:
         file.write(_RESET_PEAK)
 
@@ -66,7 +66,7 @@ def process_peak(process: int | str) -> float | None:
 
 
 def counted_megabytes(usage: struct_rusage) -> float:
-    """Return the largest resident size that the system has counted, in MB."""
+    """Return the largest resident size that the system counted, in MB."""
     return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6
 
 
@@ -74,17 +74,22 @@ SHORTEST, LONGEST = 0.001, 0.02
 """Shortest and longest seconds between two polls of a program; the interval is a twentieth of its run
 time."""
 Learned = tuple[dict[str, str], Cost, bytes | None]
-"""The result on one instance: predictions as texts by name, the cost, and models, pickled, if kept."""
+"""Result on one instance: texts of predictions by name, the cost, and pickled models, if kept."""
 
 
 def _watched(
     process: subprocess.Popen[bytes], time_limit: float | None
 ) -> tuple[int | None, float, float | None]:
-    """Poll a program until it ends or exceeds its time. Return its exit status, negative for a signal, None
-    after a timeout; its seconds and megabytes."""
-    started, seen = time.monotonic(), None
+    """Poll a program until it ends or exceeds its time; return its exit status, seconds and megabytes.
+
+    The status is negative for a signal, None after a timeout. The system's count of the size starts with that
+    of the parent process, so it is informative only if it is larger. Otherwise the polled sizes are more
+    accurate."""
+    started, polled = time.monotonic(), None
     while True:
-        seen = max((peak for peak in (seen, _peak_of_tree(process.pid)) if peak is not None), default=None)
+        polled = max(
+            (peak for peak in (polled, _peak_of_tree(process.pid)) if peak is not None), default=None
+        )
         ended, status, usage = os.wait4(process.pid, os.WNOHANG)
         elapsed = time.monotonic() - started
         is_late = not ended and time_limit is not None and elapsed > time_limit
@@ -94,37 +99,32 @@ def _watched(
         if ended:
             process.returncode = os.waitstatus_to_exitcode(status)
             shown = None if is_late else process.returncode
-            return shown, usage.ru_utime + usage.ru_stime, _megabytes(usage, seen)
+            counted, parent = counted_megabytes(usage), process_peak("self")
+            is_informative = polled is None or parent is None or counted > 1.05 * parent
+            return shown, usage.ru_utime + usage.ru_stime, counted if is_informative else polled
         time.sleep(min(max(elapsed / 20, SHORTEST), LONGEST))
 
 
-def _megabytes(usage: struct_rusage, seen: float | None) -> float | None:
-    """Return the largest size in MB. The system's count starts with the size of the parent process, so it is
-    informative only if it is larger. Otherwise the sizes seen meanwhile are more accurate."""
-    counted, own = counted_megabytes(usage), process_peak("self")
-    return counted if seen is None or own is None or counted > 1.05 * own else seen
-
-
 def _peak_of_tree(process_id: int) -> float | None:
-    """Return the largest size so far of a process and its descendants, in MB; None if unknown."""
+    """Return the largest size so far of a process or one of its descendants, in MB; None if unknown."""
     peaks = [process_peak(process_id)]
     try:
         with open(f"/proc/{process_id}/task/{process_id}/children", encoding="ascii") as file:
             peaks += [_peak_of_tree(int(word)) for word in file.read().split()]
     except (OSError, ValueError):
-        pass  # it has ended meanwhile, or the system has no such file
+        pass  # the process has ended, or the system has no such file
     return max((peak for peak in peaks if peak is not None), default=None)
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill a program and all of its remaining processes."""
-    with suppress(ProcessLookupError, PermissionError):  # nothing is left
+    """Kill a program and its remaining processes."""
+    with suppress(ProcessLookupError, PermissionError):  # no process remains
         os.killpg(process.pid, signal.SIGKILL)
 
 
 @contextmanager
 def _stopping_at_termination() -> Iterator[None]:
-    """End the program first when this process is asked to end. Only a main thread can be asked."""
+    """Exit by an exception at SIGTERM, so that the program ends first. Only main threads receive signals."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -147,7 +147,7 @@ TAIL = 400
 
 @dataclass(frozen=True)
 class CommandMethod:
-    """A program that learns one instance each time it is run, with the default codings.
+    """A program that learns one instance per run, with the default codings.
 
     Attributes
     ----------
@@ -158,7 +158,7 @@ class CommandMethod:
     time_limit : float or None
         Wall time in seconds per instance.
     with_targets : bool
-        Whether it receives `targets.n`, which log probability loss needs and nothing else should use.
+        Whether it receives `targets.n`, which only predictions for log probability loss should use.
     """
 
     name: str
@@ -169,7 +169,7 @@ class CommandMethod:
     follow_links: bool = False
 
     def can(self, task: TaskView) -> str | None:
-        return None  # that is for the program to find out
+        return None  # the program reports it
 
     def codings(self, task: TaskView) -> dict[int, Coding]:
         return {}
@@ -177,8 +177,8 @@ class CommandMethod:
     def predict(self, plan: TaskPlan, instance: Instance, seed: int) -> Learned:
         """Run the program on one instance; return the texts of its predictions by name, and its cost.
 
-        Its standard output is discarded. Raises DelveError if it fails or leaves no predictions, OSError if
-        it cannot be started."""
+        Standard output is discarded. Raises DelveError if the program fails or writes no predictions, OSError
+        if it cannot be started."""
         with scratch_directory(SCRATCH) as scratch:
             names = self._write_data(plan, instance, scratch)
             with TemporaryFile() as errors:
@@ -237,12 +237,14 @@ class CommandMethod:
 
 
 Runnable = Method | CommandMethod
-"""An object that can be run: a method that is part of Python, or a program."""
+"""A method in Python, or a program."""
 
 
 def program_words(command: str, directory: str) -> tuple[str, ...]:
-    """Return the words of a command, split as in a shell. Names of files of a directory become full paths. No
-    other shell syntax is supported. Raises DelveError for a program that cannot be found."""
+    """Return the words of a command, split as in a shell, without other shell syntax.
+
+    Names of files in the directory become full paths. Raises DelveError for a program that cannot be
+    found."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -275,10 +277,10 @@ def _facts(name: str, plan: TaskPlan, instance: Instance, seed: int) -> Mapping[
     return {f"DELVE_{key}": str(value) for key, value in facts.items()}
 
 
-def _predictions(scratch: str, number: int, given: set[str]) -> dict[str, str]:
-    """Return {name: text} of the prediction files in a directory; other new files are ignored."""
+def _predictions(scratch: str, number: int, data: set[str]) -> dict[str, str]:
+    """Return {name: text} of the new prediction files in a directory. data: names of other files."""
     files = {}
-    for name in sorted(set(os.listdir(scratch)) - given):
+    for name in sorted(set(os.listdir(scratch)) - data):
         prediction = parse_prediction_name(name)
         if prediction is not None:
             if prediction.instance != number:

@@ -1,8 +1,8 @@
-"""Description of a prototask by the factors of task-arrays: inputs, noise, non-linearity, size, kinds,
-target.
+"""Description of a prototask by the factors of task-arrays.
 
-Noise is the share of the target's variance that the best of a few quick methods leaves unexplained in
-cross-validation. Source: C. E. Rasmussen et al., The DELVE Manual, 1996, and DELVE's page on task-arrays."""
+They are inputs, noise, non-linearity, size, kinds and target. Noise is the share of the target's variance
+that the best of a few quick methods does not explain in cross-validation. Source: C. E. Rasmussen et al., The
+DELVE Manual, 1996, and DELVE's page on task-arrays."""
 
 import functools
 import hashlib
@@ -33,21 +33,22 @@ from delvecore.runner.choice import Specified, choose_tasks
 from delvecore.runner.one_instance import instance_generator, learning_instance
 
 SAMPLE, FOLDS, SEED = 500, 5, 1
-"""Largest number of cases that are used; folds of the cross-validation; seed of both."""
+"""Largest number of cases in use; number of folds of the cross-validation; seed of both."""
 QUICK = {"numbers": ("lin-1", "knn-cv-1", "gp-1"), "classes": ("lin-1", "knn-cv-1", "mlp-ese-1")}
 """The quick methods by type of target, the linear one first. None needs scikit-learn."""
 REAL_TYPES = ("real", "angular")
 MOST_CLASSES = 50
 MOST_WEIGHTS = 800
-"""Logistic regression with more weights gives way to least squares on indicators of the classes."""
+"""Above this number of weights, least squares on indicators of classes replaces logistic regression."""
 FEWEST_CASES = 12
 
 
 def describe_prototask(
     hierarchy: Hierarchy, dataset: str, prototask: str, *, name: str = ""
 ) -> DataDescription:
-    """Describe the cases of a prototask. name: replaces its path. Raises Fault for several targets, too few
-    cases, and a constant target."""
+    """Describe the cases of a prototask. name: replacement of its path.
+
+    Raises Fault for several targets, too few cases, and a constant target."""
     specified, _ = choose_tasks(hierarchy, [(dataset, prototask)])
     path = name or f"/{dataset}/{prototask}"
     if not specified:
@@ -78,9 +79,7 @@ def describe_prototask(
         columns=0,
         errors={},
     )
-    with (
-        single_threaded()
-    ):  # several threads are no faster for so few cases, and much slower on a busy machine
+    with single_threaded():  # few cases are no faster in several threads, and much slower on a busy machine
         columns, errors = _errors(hierarchy, view, cases, sample, about.target)
     return replace(about, columns=columns, errors=errors)
 
@@ -98,8 +97,8 @@ def _check(path: str, values: np.ndarray, cases: int, classes: int) -> None:
 def _errors(
     hierarchy: Hierarchy, specified: Specified, cases: PrototaskCases, sample: np.ndarray, target: str
 ) -> tuple[int, Mapping[str, float]]:
-    """Return into how many columns the inputs are coded, and the relative squared error of each quick method
-    in cross-validation."""
+    """Return the number of columns of the coded inputs, and the cross-validated relative squared error of
+    each quick method."""
     view, instances = TaskView(*specified), _instances(cases, sample)
     errors, columns = dict[str, float](), 0
     for name in QUICK[target]:
@@ -125,8 +124,8 @@ def _instances(cases: PrototaskCases, sample: np.ndarray) -> list[Instance]:
 
 
 def _squares(name: str, plan: TaskPlan, instance: Instance) -> tuple[float, float, float]:
-    """Return the sum of squared errors on the test cases, that of the mean of the training cases, and the
-    unit of both in units of the target. Classes have an indicator each."""
+    """Return the sums of squared errors of a method and of the training mean on the test cases, and their
+    unit in units of the target. Each class has an indicator."""
     learning = learning_instance(plan, instance)
     (target,) = learning.targets
     train, truth = learning.train_targets, learning.test_targets
@@ -141,7 +140,7 @@ def _squares(name: str, plan: TaskPlan, instance: Instance) -> tuple[float, floa
 
 
 def _indicators(codes: np.ndarray, coded: np.ndarray) -> np.ndarray:
-    """Return ones and zeros, a column per class, of coded classes."""
+    """Return the indicators of coded classes, a column of ones and zeros per class."""
     squares = np.sum((coded[:, np.newaxis] - codes[np.newaxis]) ** 2, axis=2)
     indicators: np.ndarray = np.eye(len(codes))[np.argmin(squares, axis=1)]
     return indicators
@@ -167,8 +166,9 @@ SHIPPED_FILE = "descriptions.json"
 
 
 def known_description(hierarchy: Hierarchy, dataset: str, prototask: str) -> DataDescription:
-    """Return the description of a prototask: the one that ships with the program or is in the cache if its
-    files are the same, otherwise a new one, which is put into the cache. Raises DelveError."""
+    """Return the description of a prototask, which ships with the program or is in the cache.
+
+    If its files have changed, it is computed and stored in the cache. Raises DelveError."""
     digest = _digest(hierarchy, dataset, prototask)
     if digest in shipped_descriptions():
         return shipped_descriptions()[digest]
@@ -188,7 +188,7 @@ def shipped_descriptions() -> Mapping[str, DataDescription]:
 
 
 def descriptions_text(hierarchy: Hierarchy, prototasks: Iterable[tuple[str, str]]) -> str:
-    """Describe prototasks again; return the text of the file to ship."""
+    """Compute the descriptions of prototasks; return the text of the file to ship."""
     lines = [
         f'"{_digest(hierarchy, *one)}": {json.dumps(asdict(describe_prototask(hierarchy, *one)))}'
         for one in prototasks
@@ -197,7 +197,7 @@ def descriptions_text(hierarchy: Hierarchy, prototasks: Iterable[tuple[str, str]
 
 
 def _digest(hierarchy: Hierarchy, dataset: str, prototask: str) -> str:
-    """Return the hash of the files that a description is made of."""
+    """Return the hash of the input files of a description."""
     whole = hashlib.sha256(f"{FORM} {dataset} {prototask}".encode())
     for place in ((dataset,), (dataset, prototask)):
         for name, path in sorted(hierarchy.files("data", *place).items()):

@@ -18,9 +18,9 @@ from delvecore.writers.files import describe_method as write_description
 
 
 def describe_method(method: Runnable, into: str, workflow: str | None = None) -> None:
-    """Write the documents of a workflow, a registered method or one with parameters next to its results, in a
-    delve directory, unless they exist. workflow: its file. Raises Fault if there are results of other
-    settings under its name."""
+    """Write the documents of a method next to its results in a delve directory, unless they exist.
+
+    workflow: file of a workflow. Raises Fault for results of other settings under the same name."""
     directory = os.path.join(into, "methods", method.name)
     if isinstance(method, WorkflowMethod) and workflow:
         name = os.path.basename(workflow)
@@ -45,7 +45,7 @@ def describe_method(method: Runnable, into: str, workflow: str | None = None) ->
 
 
 def _describe_registered(name: str, directory: str) -> None:
-    """Write `Summary` and `Source` of a registered method, unless they are there."""
+    """Write `Summary` and `Source` of a registered method, unless they exist."""
     summary, sources = _documents(name)
     source = os.path.join(directory, SOURCE_DIRECTORY)
     for place, files in ((directory, {"Summary": summary}), (source, sources)):
@@ -59,8 +59,9 @@ def _describe_registered(name: str, directory: str) -> None:
 
 
 def _documents(name: str) -> tuple[str, dict[str, str]]:
-    """Return the summary of a registered method, the texts of its `Source` by name, and the modules that
-    define it. The texts are those that ship with the program, otherwise the method's own documentation."""
+    """Return the summary of a registered method, and the texts of its `Source` by name, with its modules.
+
+    The texts are those that ship with the program, otherwise the docstring of the method's module."""
     entry = METHODS[name]
     modules = [import_module(f"delvecore.methods.{module}") for module in entry.modules]
     sources = {f"{file}.py": inspect.getsource(one) for file, one in zip(entry.modules, modules, strict=True)}

@@ -1,7 +1,7 @@
-"""Run one instance of a task, from its encoded data to the texts of all its result files: one pure call.
+"""Run one instance of a task, from its encoded data to the texts of its result files, without side effects.
 
-Names, not data, pass between processes; each reads the cases itself and keeps those of the last prototask.
-Predictions are checked, rounded and decoded at once, so that losses are computed from the stored values.
+Processes exchange names, not data. Each reads the cases, and keeps those of the last prototask. Predictions
+are checked, rounded and decoded at once, so that losses are computed from the stored values.
 Source: DELVE manual, sections 7.3 to 7.5, 8.1 (seeds) and appendix C."""
 
 import math
@@ -43,7 +43,8 @@ from delvecore.writers.task_files import predictions_text
 
 def instance_seed(method: str, task: Task, instance: int) -> int:
     """Return the seed of a method on one instance: the first 63 bits of the SHA-256 hash of their names.
-    Nothing else enters, so the seed does not depend on other runs or their order."""
+
+    It does not depend on other runs or their order."""
     names = f"{method}{task.path}/{instance}"
     return int.from_bytes(sha256(names.encode()).digest()[:8], "big") >> 1
 
@@ -69,9 +70,9 @@ class InstanceOutcome:
     Attributes
     ----------
     files : dict of str to str
-        Decoded predictions and losses by name, none after a failure.
+        Decoded predictions and losses by name, empty after a failure.
     models : bytes or None
-        The learned models, pickled, if kept.
+        Pickled models, if kept.
     """
 
     instance: int
@@ -83,7 +84,7 @@ class InstanceOutcome:
 
 
 def run_instance(method: Runnable, plan: TaskPlan, instance: Instance) -> InstanceOutcome:
-    """Let a method learn one instance and predict its test cases; return its files, or why it failed."""
+    """Run a method on one instance; return its files, or the reason for a failure."""
     seed = instance_seed(method.name, plan.task, instance.number)
     try:
         learn = method.predict if isinstance(method, CommandMethod) else partial(_learned, method)
@@ -95,17 +96,17 @@ def run_instance(method: Runnable, plan: TaskPlan, instance: Instance) -> Instan
 
 
 def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> Learned:
-    """Let a method that is part of this program learn; its predictions become files as well."""
+    """Run a method in Python; its predictions become texts of files."""
     reset_peak()
-    as_they_are = getattr(method, "inputs_of", None)
-    inputs = as_they_are(plan) if as_they_are else None
+    inputs_of = getattr(method, "inputs_of", None)
+    inputs = inputs_of(plan) if inputs_of else None
     learning = learning_instance(plan, instance, has_inputs=inputs is None)
     if inputs is not None:
         training, _ = with_targets(plan, instance)
         frames = inputs.iloc[training], inputs.iloc[instance.test]
         targets = [plan.columns[number].numbers[training] for number in plan.targets]
         learning = replace(learning, frames=frames, plain_targets=tuple(targets))
-    seconds_of_predicting()  # forgets that of an instance that failed
+    seconds_of_predicting()  # discards the seconds of a failed instance
     started = processor_seconds()
     predictions = method.fit_predict(learning, instance_generator(seed))
     testing = seconds_of_predicting()
@@ -116,7 +117,7 @@ def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> L
 
 
 def _failed(method: str, task: Task, instance: int, error: BaseException) -> InstanceOutcome:
-    """Return the outcome of an instance that failed with an error, its message in one line."""
+    """Return the outcome of an instance that failed with this error, with the message in one line."""
     kind = "" if isinstance(error, DelveError) else f"{type(error).__name__}: "
     message = " ".join(f"{kind}{error}".split())
     seed = instance_seed(method, task, instance)
@@ -124,7 +125,7 @@ def _failed(method: str, task: Task, instance: int, error: BaseException) -> Ins
 
 
 def _losses(name: str, plan: TaskPlan, instance: Instance, predictions: dict[str, str]) -> dict[str, str]:
-    """Return the loss files, exactly as `mloss` makes them; DelveError for predictions that serve no loss."""
+    """Return the loss files of `mloss`. Raises DelveError for predictions without any loss."""
     files: dict[str, str] = {}
     specified = plan.cases.dataset, plan.cases.prototask, plan.prior, plan.task
     task = MethodTask(Hierarchy([]), name, *specified, plan.codings, made=plan, texts=predictions)
@@ -160,14 +161,14 @@ class Request:
 
 
 class Bench:
-    """Carries out requests one after the other; keeps the last hierarchy and the last plan."""
+    """Runs requests one after the other, and keeps the last hierarchy and plan."""
 
     def __init__(self) -> None:
         self._hierarchy = Hierarchy([])
         self._plan: tuple[tuple[str, tuple[str, ...], Task, CodingChoice], TaskPlan] | None = None
 
     def carry_out(self, request: Request) -> InstanceOutcome:
-        """Return the result of a request; an instance that cannot be read or planned is a failure, too."""
+        """Return the result of a request. Errors in reading or planning an instance are failures, too."""
         try:
             plan = self._plan_of(request)
             return run_instance(request.method, plan, plan.instances[request.instance])
@@ -225,14 +226,13 @@ def _coded_attributes(
 
 DIGITS = 5
 """Significant digits of guesses, relative to the absolute deviation of the training targets, and decimals of
-log densities and probabilities. Losses need far fewer. The last bits of floating point arithmetic, which
-differ between machines, do not appear in the files."""
+log densities and probabilities. Losses need far fewer digits. More digits could differ between machines."""
 ALL_DIGITS = 10
-"""Digits for methods that learn from unencoded data, whose losses equal those of other programs."""
+"""Digits for methods that learn from unencoded data, so that losses equal those of other programs."""
 TRANSFORMED_DIGITS = DIGITS + 2
-"""Significant digits of guesses of a transformed target, whose scale varies from case to case."""
+"""Significant digits of guesses of a transformed target, since its scale varies from case to case."""
 LEAST_DIGITS = 4
-"""Significant digits of small probabilities, whose logs count."""
+"""Significant digits of small probabilities, for their logs."""
 
 
 def prediction_texts(
@@ -258,15 +258,19 @@ def prediction_texts(
         columns = _checked(name, predictions.outputs, shape).T.tolist()
         texts[name] = predictions_text([_fixed(column, DIGITS) for column in columns])
     if predictions.log_densities is not None:
-        name = f"lptarg.L.{number}"
-        texts[name] = predictions_text([_log_densities(name, instance, predictions)])
+        name, values = f"lptarg.L.{number}", predictions.log_densities
+        values = _checked(name, values, (len(instance.test_targets),), zero_density=True)
+        if predictions.coded:
+            values = _plain_log_densities(values, instance)
+        words = [word.replace("inf", "Inf") for word in _fixed(values.tolist(), DIGITS)]
+        texts[name] = predictions_text([words])
     return texts | {f"{name}.{number}": text for name, text in predictions.records.items()}
 
 
 def _checked(
     name: str, values: np.ndarray, shape: tuple[int, ...], *, low: float = -np.inf, zero_density: bool = False
 ) -> np.ndarray:
-    """Return predictions as float64. Raises DelveError if they have another shape or are not predictions."""
+    """Return predictions as float64. Raises DelveError for another shape or invalid values."""
     values = np.asarray(values, dtype=np.float64)
     if values.shape != shape:
         raise DelveError(f"{name}: expected predictions of shape {shape}, found {values.shape}")
@@ -279,7 +283,7 @@ def _checked(
 
 
 def _values(target: CodedAttribute, coded: np.ndarray) -> Sequence[str]:
-    """Return the values of a target, as text, for coded ones."""
+    """Return the decoded values of a target, as text."""
     return code_of(target.attribute, target.coding).decode(coded[:, target.columns], target.constants)
 
 
@@ -295,14 +299,14 @@ def _decoded(target: CodedAttribute, coded: np.ndarray, digits: int) -> Sequence
 
 
 def _probability(value: float, digits: int) -> str:
-    """Return a probability rounded to some decimals, or with one significant digit less if it is small."""
+    """Return a rounded probability, with one significant digit less if it is small."""
     fixed = f"{value:.{digits}f}"
     least = digits - DIGITS + LEAST_DIGITS
     return fixed if value >= 10.0 ** (least - digits - 1) else f"{value:.{least}g}"
 
 
 def _fixed(values: list[float], decimals: int) -> list[str]:
-    """Return numbers rounded to some decimals (fewer than none: tens, hundreds), without a sign if zero."""
+    """Return rounded numbers, zero without a sign. Negative decimals round to tens or hundreds."""
     if decimals < 0:
         values, decimals = [round(value, decimals) for value in values], 0
     form = f"%.{decimals}f"
@@ -311,16 +315,8 @@ def _fixed(values: list[float], decimals: int) -> list[str]:
     return [word[1:] if word == zero else word for word in words]
 
 
-def _log_densities(name: str, instance: LearningInstance, predictions: Predictions) -> list[str]:
-    values, shape = np.asarray(predictions.log_densities), (len(instance.test_targets),)
-    values = _checked(name, values, shape, zero_density=True)
-    if predictions.coded:
-        values = _plain_log_densities(values, instance)
-    return [word.replace("inf", "Inf") for word in _fixed(values.tolist(), DIGITS)]
-
-
 def _plain_log_densities(values: np.ndarray, instance: LearningInstance) -> np.ndarray:
-    """Return log densities of plain targets; of a censored one the log probability beyond its bound stays."""
+    """Return log densities of decoded targets. Log probabilities beyond bounds do not change."""
     densities, is_known = values.copy(), np.ones((len(values), len(instance.targets)), dtype=bool)
     if instance.bounds.size:
         is_known = instance.bounds == 0

@@ -1,11 +1,10 @@
-"""Methods applied to many tasks, in this process or in several. Source: DELVE manual, section 7.
+"""Runs of methods on many tasks, in this process or in several. Source: DELVE manual, section 7.
 
-Only this process writes the files, even if others compute, so that the number of processes does not affect
-them.
+Only this process writes files, so that the number of processes does not affect them.
 
-Next to DELVE's own files are `Seeds`, a line `instance seed` for each complete instance, `Costs`, a line
-`instance seconds megabytes testing-seconds` for each (`-` if unknown), and `Failures`, a line `instance
-message` for each that failed last time."""
+Further files next to those of DELVE have a line per instance. `Seeds`: `instance seed` of complete instances;
+`Costs`: their `instance seconds megabytes testing-seconds` (`-` if unknown); `Failures`: `instance message`
+of instances that failed last time."""
 
 import gzip
 import os
@@ -40,13 +39,13 @@ from delvecore.writers.task_files import coding_used_text, task_data_files, test
 
 COSTS = "# instance seconds megabytes testing-seconds\n"
 MODELS = "model"
-"""File of the learned models of an instance, a tuple of objects as cloudpickle writes it."""
+"""File of the learned models of an instance, a tuple of objects written by cloudpickle."""
 LOSS_FILE = re.compile(r"loss\.[A-Z]\.(\d+)")
 RESULT_FILE = re.compile(rf"(?:loss\.[A-Z]|{MODELS}|{OMITTED})\.(\d+)")
 
 
 class TaskDirectory:
-    """A task's directory below a method's, and the files to keep there.
+    """Directory of a method's results on a task, and the files to keep there.
 
     Attributes
     ----------
@@ -73,12 +72,14 @@ class TaskDirectory:
         self.cases = plan.task.training_size
 
     def incomplete(self) -> list[Instance]:
-        """Return the instances still to be run: all, if codings or data have changed."""
+        """Return the incomplete instances, or all if codings or data have changed."""
         finish_writing(self.path)
         if not self._is_same_task():
             return list(self.plan.instances)
         seeds = self._records("Seeds")
-        evaluated = self._evaluated() - self._records("Failures").keys()
+        names = map(plain_name, os.listdir(self.path))  # the directory exists: it has the files of the task
+        evaluated = {int(match[1]) for match in map(LOSS_FILE.fullmatch, names) if match}
+        evaluated -= self._records("Failures").keys()
         return [
             instance
             for instance in self.plan.instances
@@ -87,7 +88,7 @@ class TaskDirectory:
         ]
 
     def prepare(self) -> None:
-        """Make the directory and write the files that concern all instances. Records of other results are
+        """Create the directory and write the files about all instances. Records of other results are
         removed."""
         os.makedirs(self.path, exist_ok=True)
         with StagedFiles(self.path, lasting=self.lasting) as staged:
@@ -98,7 +99,7 @@ class TaskDirectory:
                 staged.write(name, text)
 
     def record(self, outcome: InstanceOutcome) -> None:
-        """Write the files of an instance with its entry in `Seeds`, all or none, or its failure."""
+        """Write all files of an instance with its entry in `Seeds`, or its failure."""
         with StagedFiles(self.path, lasting=self.lasting) as staged:
             seeds, failures = self._records("Seeds"), self._records("Failures")
             failures.pop(outcome.instance, None)
@@ -124,7 +125,13 @@ class TaskDirectory:
             alone = replace(self.plan, instances=[self.plan.instances[outcome.instance]])
             for name, content in task_data_files(alone, self._statistics):
                 staged.write(name, content)
-        kept = {name: text for name, text in outcome.files.items() if self._is_kept(name)}
+        kept = {
+            name: text
+            for name, text in outcome.files.items()
+            if self.keep == "all"
+            or not (prediction := parse_prediction_name(name))
+            or (self.keep == "predictions" and not prediction.coded)
+        }
         for name, text in kept.items():
             if self.compress:
                 staged.write(f"{name}.gz", gzip.compress(text.encode(), mtime=0))
@@ -139,22 +146,9 @@ class TaskDirectory:
             if _instance_of(plain) == outcome.instance and not is_kept:
                 staged.remove(name)
 
-    def _is_kept(self, name: str) -> bool:
-        prediction = parse_prediction_name(name)
-        if prediction is None or self.keep == "all":
-            return True
-        return self.keep == "predictions" and not prediction.coded
-
-    def _evaluated(self) -> set[int]:
-        """Return the numbers of the instances with a loss file."""
-        if not os.path.isdir(self.path):
-            return set()
-        matches = (LOSS_FILE.fullmatch(plain_name(name)) for name in os.listdir(self.path))
-        return {int(match[1]) for match in matches if match}
-
     @cached_property
     def _task_texts(self) -> dict[str, str]:
-        """{name: text} of the files that concern all instances; statistics of targets identify the data."""
+        """{name: text} of the files about all instances. The statistics of targets identify the data."""
         codings = [coding._replace(options=full_options(coding)) for coding in self.plan.codings.values()]
         statistics = test_set_stats_text(self._statistics)
         return {"Coding-used": coding_used_text(codings), "Test-set-stats": statistics}
@@ -167,7 +161,7 @@ class TaskDirectory:
         return read_text(path) if path else ""
 
     def _records(self, name: str) -> dict[int, str]:
-        """Return {instance: text} of `Seeds` or `Failures`; empty if there is none."""
+        """Return {instance: text} of `Seeds` or `Failures`, empty for an absent file."""
         split = (line.split(" ", 1) for line in self._text(name).splitlines())
         pairs = ((whole_number(words[0]), words[-1]) for words in split if len(words) == 2)
         return {number: record for number, record in pairs if number is not None}
@@ -182,7 +176,7 @@ def _write_records(staged: StagedFiles, name: str, records: Mapping[int, str], h
 
 
 def _instance_of(name: str) -> int | None:
-    """Return the instance that a file of its results belongs to, None for other files."""
+    """Return the instance of a file of results, None for other files."""
     if prediction := parse_prediction_name(name):
         return prediction.instance
     match = RESULT_FILE.fullmatch(name)
@@ -190,9 +184,9 @@ def _instance_of(name: str) -> int | None:
 
 
 ALONE = 1.0
-"""Seconds that one process computes before it starts others."""
+"""Seconds that this process computes before it starts others."""
 START = 4.0
-"""Seconds of a processor that it costs to start others: they import the libraries of the methods."""
+"""Processor seconds for starting other processes, which import the libraries of the methods."""
 
 
 @dataclass(frozen=True)
@@ -206,7 +200,7 @@ class PlannedRun:
     complete : int
         Number of complete instances.
     refused : dict of str to str
-        Reason why the method cannot be applied, by task path.
+        Reason why the method cannot be applied, by path of the task.
     faults : tuple of str
         Tasks that could not be planned, one message each.
     codings : CodingChoice
@@ -228,18 +222,18 @@ class PlannedRun:
 
     @property
     def refused_prototasks(self) -> dict[str, str]:
-        """{prototask path: why the method cannot be applied to it}, each once."""
+        """{path of a prototask: reason why the method cannot be applied}."""
         return {path.rpartition("/")[0]: reason for path, reason in self.refused.items()}
 
 
 @dataclass(frozen=True)
 class Step:
-    """One instance that was run.
+    """A completed instance.
 
     Attributes
     ----------
     is_last : bool
-        Whether it is the last one of its task in this run.
+        Whether it is the last instance of its task in this run.
     share : float
         Completed share of all work, between 0 and 1, by training cases.
     count, total : int
@@ -325,7 +319,7 @@ def plan_run(
 def connect_cluster(
     scheduler: str | None, runs: Iterable[PlannedRun]
 ) -> CarryOut[Request, InstanceOutcome] | None:
-    """Return the cluster of a Dask scheduler; None without one, or with nothing to do. Raises DelveError."""
+    """Return the cluster of a Dask scheduler; None without a scheduler or work. Raises DelveError."""
     roots = dict.fromkeys(root for run in runs if run.work for root in run.roots)
     return carry_out_on(scheduler, Bench, places=data_of(roots)) if scheduler and roots else None
 
@@ -340,12 +334,12 @@ def run_methods(
     carry_out: CarryOut[Request, InstanceOutcome] | None = None,
     notify: Notify = lambda step: None,
 ) -> list[str]:
-    """Run all planned instances and write their files; return the failures, one message each. A failure does
-    not stop the instances after it.
+    """Run all planned instances and write their files; return the failures, one message each.
 
-    workers: number of processes that compute; with one, it is this one, which also runs what takes less than
-    a second, before others would have started. carry_out: computes instead, for instance on other machines;
-    yields requests with their outcomes, in any order. notify: called with each instance that is written."""
+    A failure does not stop the next instances. workers: number of processes. This process computes alone if
+    there is one worker, or less than a second of work. carry_out: computes instead, for instance on other
+    machines, and yields requests with their outcomes in any order. notify: called with each instance after
+    its files are written."""
     work = _Work(runs)
     requests = work.requests()
     for request, outcome in carry_out(requests) if carry_out else work.here(requests, workers):
@@ -354,7 +348,7 @@ def run_methods(
 
 
 class _Work:
-    """The plan and its progress. failures: a message each."""
+    """The planned runs, their progress, and the messages of failures."""
 
     def __init__(self, runs: Sequence[PlannedRun]) -> None:
         self.runs = runs
@@ -366,7 +360,7 @@ class _Work:
         self.left: Counter[tuple[str, Task]] = Counter()
 
     def requests(self) -> Iterator[Request]:
-        """Yield a request for each instance, the directory of its task made."""
+        """Yield a request for each instance, after creating the directory of its task."""
         for run, (directory, instances) in ((one, work) for one in self.runs for work in one.work):
             name, task = run.method.name, directory.plan.task
             try:
@@ -381,12 +375,10 @@ class _Work:
                 yield Request(run.method, *place, codings=run.codings)
 
     def here(self, requests: Iterator[Request], workers: int) -> Iterator[tuple[Request, InstanceOutcome]]:
-        """Carry out requests in this process, which has the cases already, or in several once that pays.
+        """Run requests in this process, which has the cases, or in several as soon as they are faster.
 
-        It pays if the rest, by the times so far, takes longer in this process than in several including their
-        start.
-
-        Both compute in one thread, because the order of additions affects the last digits."""
+        The time of the rest is estimated from the times so far, with the start of other processes. All
+        processes compute in one thread, because the order of additions affects the last digits."""
         started = time.perf_counter()
         with single_threaded():
             for request in requests:
@@ -402,12 +394,12 @@ class _Work:
                 yield request, self.compute(request)
 
     def compute(self, request: Request) -> InstanceOutcome:
-        """Carry a request out in this process."""
+        """Run a request in this process."""
         plan = self.directories[request.method.name, request.task].plan
         return run_instance(request.method, plan, plan.instances[request.instance])
 
     def _pays(self, seconds: float, workers: int) -> bool:
-        """Are several processes faster with the rest than this one, after this many seconds?"""
+        """Are several processes faster than this one with the remaining work? seconds: time so far."""
         if seconds <= ALONE or not self.cases:
             return seconds > ALONE
         rest = seconds * (self.all_cases - self.cases) / self.cases
