@@ -29,10 +29,11 @@ from delvecore.errors import DelveError  # noqa: E402
 from delvecore.methods import METHODS, SHIPPED, load_method  # noqa: E402
 from delvecore.methods.protocol import TaskView  # noqa: E402
 from delvecore.packaging.pack import pack_predictions  # noqa: E402
+from delvecore.progress import Progress  # noqa: E402
 from delvecore.readers.files import plain_name, read_bytes  # noqa: E402
 from delvecore.readers.hierarchy import Hierarchy  # noqa: E402
 from delvecore.runner.choice import Specified, choose_tasks  # noqa: E402
-from delvecore.runner.runs import Step, plan_run, run_methods  # noqa: E402
+from delvecore.runner.runs import plan_run, run_methods  # noqa: E402
 from delvecore.simulators import SIMULATORS  # noqa: E402
 
 ARCHIVE = HERE / "delve"
@@ -108,13 +109,13 @@ def pack(name: str, group: str, tasks: Sequence[Specified]) -> None:
 
 def rebuild(name: str, tasks: Sequence[Specified], *, again: bool, workers: int) -> list[str]:
     """Bring all results of a method up to date; return what failed, a line each: then nothing is packed."""
-    failures, log = [], _Log(name)
+    failures, bar = [], Progress(sys.stdout)
     for group, members in in_groups(name, tasks).items():
         if group and is_packed(name, group, members) and not again:
             continue
         into = work_of(group) if group else ARCHIVE
         (into / "data").mkdir(parents=True, exist_ok=True)
-        failed = run(name, members, into, again=again, workers=workers, compress=not group, notify=log)
+        failed = run(name, members, into, again=again, workers=workers, compress=not group, bar=bar)
         if group and not failed:
             pack(name, group, members)
         failures += failed
@@ -129,12 +130,12 @@ def run(
     again: bool,
     workers: int = 1,
     compress=True,
-    notify=lambda step: None,
+    bar: Progress | None = None,
 ) -> list[str]:
     """Run one method on tasks, in several processes; return what failed, a line each."""
     hierarchy, method = Hierarchy([str(ARCHIVE)]), load_method(name)
     planned = plan_run(hierarchy, method, tasks, str(into), again=again, compress=compress)
-    return [f"{name}: {failure}" for failure in run_methods([planned], workers=workers, notify=notify)]
+    return [f"{name}: {failure}" for failure in run_methods([planned], workers=workers, bar=bar)]
 
 
 def copy_code(name: str, archive: Path = ARCHIVE) -> None:
@@ -215,23 +216,6 @@ def main(arguments: list[str] | None = None) -> int:
         found.append(f"{name}: {error}")
     print(*found, sep="\n", end="\n" if found else "", file=sys.stderr)
     return 1 if found else 0
-
-
-class _Log:
-    """Prints a line a task: how far the method is, and how long it learned on each instance."""
-
-    def __init__(self, name: str):
-        self.name, self.path, self.seconds = name, "", []
-
-    def __call__(self, step: Step) -> None:
-        if step.path != self.path:
-            self.path, self.seconds = step.path, []
-        self.seconds.append(step.outcome.cost.seconds)
-        mean = sum(self.seconds) / len(self.seconds)
-        print(
-            f"{step.share:5.1%} {self.name}{step.path} instance {step.outcome.instance}: {mean:.3f} s",
-            flush=True,
-        )
 
 
 def _parse(arguments: list[str] | None) -> argparse.Namespace:

@@ -1,4 +1,4 @@
-"""Experiments: run estimators on data as `delve run` does, and return an archive and a verdict."""
+"""Experiments: run estimators on data, as `delve run`, and return an archive and a verdict."""
 
 import os
 import sys
@@ -46,11 +46,12 @@ from delvecore.parallel.processes import usable_cores
 from delvecore.progress import Progress
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import IMPUTE, choose_tasks, coding_choice
-from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
+from delvecore.runner.one_instance import InstanceOutcome, Request
+from delvecore.runner.runs import PlannedRun, connect_cluster, plan_run, run_methods
 from delvecore.writers.files import describe_method
 
 AS_NEEDED = "as needed"
-"""Codings for estimators that do not accept the columns of the data unchanged, and no others."""
+"""Codings only for estimators that do not accept the columns of the data unchanged."""
 LONGEST_SHOWN = 80
 
 
@@ -82,42 +83,43 @@ def experiment(
         the names of their classes. Probabilities of `predict_proba` are kept if there are any. A
         `random_state` is kept; where it is None, each training set has a seed of its own.
     datasets : mapping of str to object, or one dataset
-        By name: a data frame of any library, what scikit-learn's `load_*` and `fetch_*` give, a pair
+        By name: a data frame of any library, the result of scikit-learn's `load_*` and `fetch_*`, a pair
         (inputs, target), or the path of a CSV, Parquet or ARFF file.
     target : str, or mapping of str to str
-        The column to predict, or one for each dataset that does not say it itself.
+        The column to predict, or one for each dataset that does not define it.
     groups : str or sequence, or mapping of str to either, optional
         The column of groups of cases, such as patients, or a group for each case. No group has cases in a
-        training set and its test set. False: cases are independent, so nothing warns of ids that repeat.
+        training set and its test set. False: cases are independent, without a warning about repeated ids.
     order : str or sequence, or mapping of str to either, optional
         The column of times, or a time for each case, or "rows" for rows in order of time. Windows then train
         on the past only. False: the order means nothing.
     sizes : sequence of int
-        Numbers of training cases, in training sets that share no cases. A size is left out for a dataset
+        Numbers of training cases, in training sets that share no cases. A size is omitted for a dataset
         without two separate training sets, and `notes` report it.
     instances : int
-        At most so many training sets of each size.
+        Largest number of training sets of each size.
     design : int, str or splitter, optional
-        A number of folds; a splitter of scikit-learn, such as `KFold(5)` or `TimeSeriesSplit()`, whose sets
-        are taken as they are; or a plan such as `"cv folds=10 repeats=3"`, `"holdout test=0.3 repeats=20"`,
-        `"e0 samples=50"`, `"loo"` or `"growing windows=10"`. Without one, datasets of up to 4,096 cases have
-        ten folds, stratified for classes, and larger ones have training sets that share no cases. Tests of
-        designs that share cases are corrected for the overlap.
+        A number of folds; the sets of a splitter of scikit-learn, such as `KFold(5)` or `TimeSeriesSplit()`;
+        or a plan such as `"cv folds=10 repeats=3"`, `"holdout test=0.3 repeats=20"`, `"e0 samples=50"`,
+        `"loo"` or `"growing windows=10"`. By default, datasets of up to 4,096 cases have ten folds,
+        stratified for classes, and larger datasets have training sets that share no cases. Tests of designs
+        that share cases are corrected for the overlap.
     codings : str, optional
-        How attributes are encoded. By default estimators get the columns as they are in the data; one that
-        takes no categories, or no gaps, gets those of data with such encoded, and `notes` say so.
-        `"impute"` and `"default"` as for `delve run --codings`, or a file, encode for all, None for none.
+        Encoding of attributes. By default, estimators receive the columns of the data unchanged. An estimator
+        without support for categories, or missing values, receives encoded columns if the data have them, and
+        `notes` report it. `"impute"`, `"default"` (see `delve run --codings`) or a file encode for all
+        estimators, None for none.
     jobs : int, optional
         Number of processes; None means one for each core.
     into : path, optional
-        A delve directory for data and results, created if needed and its name begins with `delve`. What
-        is complete there is not run again, so an interrupted experiment goes on where it stopped. Without
-        it, all is temporary.
+        A delve directory for data and results. A new directory is created if its name begins with `delve`.
+        Complete results there are not run again, so an interrupted experiment continues. Without it, data and
+        results are temporary.
     scheduler : str, optional
-        The address of a Dask scheduler, whose workers compute; `into` must then be a place that they share.
+        The address of a Dask scheduler with workers for the computation, which must share the directory
+        `into`.
     types : mapping of str to str, optional
-        Types of columns by name, as for `delve import --type`: `{"grade": "nominal"}` makes classes of
-        numbers.
+        Types of columns by name, see `delve import --type`: `{"grade": "nominal"}` treats numbers as classes.
     seed : int
         Seed of the random order of cases, and of a random design.
     quiet : bool
@@ -131,9 +133,9 @@ def experiment(
     Raises
     ------
     DelveError
-        If an object is no estimator or no data, a target does not exist or may be classes or numbers, the
-        cases do not allow the design, or the directory has other data or results of other settings under the
-        same name.
+        If an object is no estimator or no data, if a target is absent or could be either classes or numbers,
+        if the cases do not allow the design, or if the directory has other data or results of other settings
+        under the same name.
 
     Examples
     --------
@@ -202,7 +204,7 @@ def _plan_runs(
     *,
     lasting: bool,
 ) -> tuple[list[PlannedRun], list[str]]:
-    """Write the datasets and the facts about the methods; return the runs to do, and notes. Raises
+    """Write the datasets and the descriptions of the methods; return the planned runs, and notes. Raises
     DelveError."""
     notes: list[str] = []
     places: list[Place] = []
@@ -248,7 +250,7 @@ def _for(argument: Any, name: str) -> Any:
 
 
 def _named_estimators(methods: Any) -> dict[str, Any]:
-    """Return estimators by name; those of a list are named by their classes. Raises DelveError for none."""
+    """Return estimators by name, in a list by class. Raises DelveError without estimators."""
     if isinstance(methods, Mapping | list | tuple | set) and not methods:
         raise DelveError("methods: expected estimators by name, found none")
     if isinstance(methods, Mapping):
@@ -281,7 +283,7 @@ def _take_plain(
     codings: str | None,
     notes: list[str],
 ) -> None:
-    """Give estimators the inputs of the data unchanged, unless these have to be encoded."""
+    """Set the original inputs of estimators, except where they must be encoded."""
     if codings not in (None, AS_NEEDED):
         return
     for one in made:
@@ -336,11 +338,10 @@ def _run(
 ) -> tuple[list[str], list[tuple[str, str, str, int, str]]]:
     """Run incomplete instances; return the failures as messages and as rows of FAILED_FITS."""
     bar = Progress(sys.stderr, quiet=quiet)
-    steps: list[Step] = []
+    failed: list[tuple[Request, InstanceOutcome]] = []
 
-    def notify(step: Step) -> None:
-        steps.extend([step] if step.outcome.failure else [])
-        step.show(bar)
+    def notify(request: Request, outcome: InstanceOutcome) -> None:
+        failed.extend([(request, outcome)] if outcome.failure else [])
 
     carry_out, workers = connect_cluster(scheduler, runs), jobs or usable_cores()
     # By task, so that each process reads the cases of a dataset once.
@@ -350,19 +351,20 @@ def _run(
     )
     pieces = [*by_task, *(replace(run, work=()) for run in runs)]
     try:
-        failures = run_methods(pieces, workers=workers, carry_out=carry_out, notify=notify)
+        failures = run_methods(pieces, workers=workers, carry_out=carry_out, notify=notify, bar=bar)
     finally:
         bar.clear()
-    messages = {step.message for step in steps}
-    failed = [
+    messages = [request.failure_text(outcome.failure) for request, outcome in failed]
+    names = [methods.shown(request.method.name) for request, _ in failed]
+    rows = [
         (
-            methods.shown(step.request.method.name),
-            datasets.shown(step.request.task.dataset),
-            step.request.task.name,
-            step.outcome.instance,
-            shortened(step.outcome.failure),
+            name,
+            datasets.shown(request.task.dataset),
+            request.task.name,
+            request.instance,
+            shortened(outcome.failure),
         )
-        for step in steps
+        for name, (request, outcome) in zip(names, failed, strict=True)
     ]
-    named = [f"{methods.shown(step.request.method.name)}{step.message}" for step in steps]
-    return [*named, *(failure for failure in failures if failure not in messages)], failed
+    others = [failure for failure in failures if failure not in set(messages)]
+    return [*map("".join, zip(names, messages, strict=True)), *others], rows

@@ -156,6 +156,9 @@ class Request:
     def name(self) -> str:
         return f"{self.method.name}{self.task.path}/{self.instance}"
 
+    def failure_text(self, failure: str) -> str:
+        return f"{self.task.path} instance {self.instance}: {failure}"
+
     def failed(self, error: BaseException) -> InstanceOutcome:
         return _failed(self.method.name, self.task, self.instance, error)
 

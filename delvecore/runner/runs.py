@@ -226,40 +226,6 @@ class PlannedRun:
         return {path.rpartition("/")[0]: reason for path, reason in self.refused.items()}
 
 
-@dataclass(frozen=True)
-class Step:
-    """A completed instance.
-
-    Attributes
-    ----------
-    is_last : bool
-        Whether it is the last instance of its task in this run.
-    share : float
-        Completed share of all work, between 0 and 1, by training cases.
-    count, total : int
-        Numbers of completed instances and of all instances.
-    """
-
-    request: Request
-    outcome: InstanceOutcome
-    is_last: bool
-    share: float
-    count: int
-    total: int
-
-    @property
-    def path(self) -> str:
-        return self.request.task.path
-
-    @property
-    def message(self) -> str:
-        return f"{self.path} instance {self.outcome.instance}: {self.outcome.failure}"
-
-    def show(self, bar: Progress) -> None:
-        done = f" instance {self.outcome.instance}, {self.count} of {self.total}"
-        bar.show(f"{self.request.method.name}{self.path}", self.share, done, whole=self.is_last)
-
-
 def plan_run(
     hierarchy: Hierarchy,
     method: Runnable,
@@ -324,7 +290,7 @@ def connect_cluster(
     return carry_out_on(scheduler, Bench, places=data_of(roots)) if scheduler and roots else None
 
 
-Notify = Callable[[Step], None]
+Notify = Callable[[Request, InstanceOutcome], None]
 
 
 def run_methods(
@@ -332,18 +298,22 @@ def run_methods(
     *,
     workers: int = 1,
     carry_out: CarryOut[Request, InstanceOutcome] | None = None,
-    notify: Notify = lambda step: None,
+    notify: Notify = lambda request, outcome: None,
+    bar: Progress | None = None,
 ) -> list[str]:
     """Run all planned instances and write their files; return the failures, one message each.
 
     A failure does not stop the next instances. workers: number of processes. This process computes alone if
     there is one worker, or less than a second of work. carry_out: computes instead, for instance on other
     machines, and yields requests with their outcomes in any order. notify: called with each instance after
-    its files are written."""
+    its files are written; bar: shows the progress."""
     work = _Work(runs)
     requests = work.requests()
     for request, outcome in carry_out(requests) if carry_out else work.here(requests, workers):
-        notify(work.record(request, outcome))
+        work.record(request, outcome)
+        notify(request, outcome)
+        if bar:
+            work.show(request, bar)
     return work.failures
 
 
@@ -405,16 +375,21 @@ class _Work:
         rest = seconds * (self.all_cases - self.cases) / self.cases
         return rest > START + rest / workers
 
-    def record(self, request: Request, outcome: InstanceOutcome) -> Step:
+    def record(self, request: Request, outcome: InstanceOutcome) -> None:
         key = request.method.name, request.task
         self.directories[key].record(outcome)
         self._count(self.directories[key], 1)
         self.left[key] -= 1
-        share = self.cases / self.all_cases
-        step = Step(request, outcome, not self.left[key], share, self.count, total=self.total)
         if outcome.failure:
-            self.failures.append(step.message)
-        return step
+            self.failures.append(request.failure_text(outcome.failure))
+
+    def show(self, request: Request, bar: Progress) -> None:
+        """Show the completed share of the work, by training cases, after an instance."""
+        done = f" instance {request.instance}, {self.count} of {self.total}"
+        is_last = not self.left[request.method.name, request.task]
+        bar.show(
+            f"{request.method.name}{request.task.path}", self.cases / self.all_cases, done, whole=is_last
+        )
 
     def _count(self, directory: TaskDirectory, instances: int) -> None:
         self.count += instances

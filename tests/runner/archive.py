@@ -1,6 +1,5 @@
 """A small archive without results, and methods for trying the runner."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -8,7 +7,7 @@ import numpy as np
 from delvecore.methods.base_1 import Base1
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import choose_tasks
-from delvecore.runner.runs import PlannedRun, Step, plan_run, run_methods
+from delvecore.runner.runs import PlannedRun, plan_run, run_methods
 from tests.archives import small_archive
 
 
@@ -69,6 +68,7 @@ def result_files(root: Path, method: str) -> dict[str, bytes]:
     return {str(path.relative_to(directory)): path.read_bytes() for path in paths}
 
 
-def run_method(run: PlannedRun, notify: Callable[[Step], None] = lambda step: None) -> list[str]:
-    """Run all planned instances of one method here and now."""
-    return run_methods([run], notify=notify)
+def run_method(run: PlannedRun, outcomes: list | None = None, **options) -> list[str]:
+    """Run all planned instances of one method in this process; add their outcomes to a list."""
+    kept = [] if outcomes is None else outcomes
+    return run_methods([run], notify=lambda request, outcome: kept.append(outcome), **options)

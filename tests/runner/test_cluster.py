@@ -39,16 +39,17 @@ def test_a_cluster_gives_the_same_bytes_as_one_process(tmp_path, dask):
 @KILLED
 def test_a_worker_that_is_killed_half_way_loses_nothing(tmp_path, dask):
     root, other = data_archive(tmp_path / "cluster"), data_archive(tmp_path / "alone")
-    steps = []
+    run = plan(root, Random(), "/")
+    outcomes = []
 
-    def notify(step):
-        steps.append(step)
-        if step.count == step.total // 2:
+    def notify(request, outcome):
+        outcomes.append(outcome)
+        if len(outcomes) == run.instances // 2:
             os.kill(next(iter(dask.workers.values())).pid, signal.SIGKILL)
 
     carry_out = carry_out_on(dask.scheduler_address, Bench)
-    assert run_methods([plan(root, Random(), "/")], carry_out=carry_out, notify=notify) == []
-    assert [step.count for step in steps] == list(range(1, len(steps) + 1))
+    assert run_methods([run], carry_out=carry_out, notify=notify) == []
+    assert len(outcomes) == run.instances
     assert run_method(plan(other, Random(), "/")) == []
     assert result_files(root, "random") == result_files(other, "random")
 
@@ -117,11 +118,11 @@ def test_where_no_worker_is_left_the_run_ends_with_what_is_complete(tmp_path, mo
         monkeypatch.setattr(cluster, "TICK", 0.05)
         carry_out = carry_out_on(short.scheduler_address, Bench)
         monkeypatch.setattr(cluster, "CLUSTER_PATIENCE", 0.5)
-        steps = []
+        outcomes = []
 
-        def notify(step):
-            steps.append(step)
-            if len(steps) == 2:
+        def notify(request, outcome):
+            outcomes.append(outcome)
+            if len(outcomes) == 2:
                 short.scale(0)
 
         with pytest.raises(
@@ -129,7 +130,7 @@ def test_where_no_worker_is_left_the_run_ends_with_what_is_complete(tmp_path, mo
         ):
             run_methods([plan(root, Random(), "/")], carry_out=carry_out, notify=notify)
     told = [line for path in root.rglob("Seeds") for line in path.read_text().splitlines()]
-    assert len(told) == len(steps)
+    assert len(told) == len(outcomes)
 
 
 def test_a_worker_that_does_not_find_the_data_is_named(tmp_path, monkeypatch, dask):

@@ -87,7 +87,7 @@ def test_only_the_end_of_a_long_message_is_kept(tmp_path):
 @POSIX
 def test_a_program_that_is_killed_says_by_which_signal(tmp_path):
     told = failures(tmp_path, "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)")[0]
-    assert "was ended by SIGSEGV, without a word" in told
+    assert "was ended by SIGSEGV, without a message" in told
 
 
 @pytest.mark.slow
@@ -110,11 +110,11 @@ def test_costs_are_those_of_the_program(tmp_path):
     root = data_archive(tmp_path)
     text = f"import time; kept = b'x' * 300_000_000; end = time.process_time() + 0.1\n{MEAN}"
     text += "while time.process_time() < end: pass\n"
-    steps = []
-    run_method(plan(root, program(tmp_path, text, root=root), "/demo/age/std.8"), steps.append)
-    for step in steps:
-        assert 0.1 <= step.outcome.cost.seconds < 1.0
-        assert 300 < step.outcome.cost.megabytes < 400
+    outcomes = []
+    run_method(plan(root, program(tmp_path, text, root=root), "/demo/age/std.8"), outcomes)
+    for outcome in outcomes:
+        assert 0.1 <= outcome.cost.seconds < 1.0
+        assert 300 < outcome.cost.megabytes < 400
 
 
 @pytest.mark.slow

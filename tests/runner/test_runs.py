@@ -2,6 +2,7 @@
 
 import gzip
 import re
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.method_task import open_method_task
 from delvecore.methods import METHODS, load_method
 from delvecore.methods.base_1 import Base1
+from delvecore.progress import Progress
 from delvecore.readers.files import UNFINISHED
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import DEFAULT, CodingChoice
@@ -124,18 +126,16 @@ def test_instances_get_different_random_numbers_whatever_the_order(tmp_path):
 
 
 def test_a_failure_is_recorded_and_does_not_stop_the_others(tmp_path):
-    root, method, steps = data_archive(tmp_path), Failing(1), []
-    failures = run_method(plan(root, method, "/demo/age/std.4"), steps.append)
+    root, method, outcomes, lines = data_archive(tmp_path), Failing(1), [], StringIO()
+    failures = run_method(plan(root, method, "/demo/age/std.4"), outcomes, bar=Progress(lines))
     message = "ZeroDivisionError: the training set is odd"
     assert failures == [f"/demo/age/std.4 instance 1: {message}"]
     assert method.seen == [0, 1, 2, 3]
     directory = root / "methods/failing/demo/age/std.4"
     assert (directory / "Failures").read_text() == f"1 {message}\n"
     assert {name[-1] for name in names(directory) if name.startswith("loss")} == {"0", "2", "3"}
-    assert [(step.outcome.instance, step.outcome.failure, step.is_last) for step in steps] == [
-        (0, "", False), (1, message, False), (2, "", False), (3, "", True),
-    ]  # fmt: skip
-    assert steps[-1].share == 1
+    assert [(one.instance, one.failure) for one in outcomes] == [(0, ""), (1, message), (2, ""), (3, "")]
+    assert lines.getvalue() == "failing/demo/age/std.4  100%  0:00 left\n", "a line for the last one alone"
 
 
 def test_a_failed_instance_is_tried_again_and_its_record_removed(tmp_path):

@@ -10,7 +10,7 @@ from delvecore.methods import load_method
 from delvecore.methods.base_1 import Base1
 from delvecore.runner import runs
 from delvecore.runner.runs import run_methods
-from tests.runner.archive import Random, data_archive, plan, result_files
+from tests.runner.archive import Random, data_archive, plan, result_files, run_method
 
 pytestmark = pytest.mark.slow
 
@@ -59,13 +59,13 @@ def test_the_instance_of_a_process_that_was_killed_is_given_to_another(tmp_path)
 
 def test_costs_of_each_instance_are_kept(tmp_path):
     root = data_archive(tmp_path)
-    steps = []
-    run_methods([plan(root, Base1(), "/demo/age/std.8")], notify=steps.append)
+    outcomes = []
+    run_method(plan(root, Base1(), "/demo/age/std.8"), outcomes)
     heading, *lines = (root / "methods/base-1/demo/age/std.8" / "Costs").read_text().splitlines()
     assert heading == "# instance seconds megabytes testing-seconds"
-    assert [line.split()[0] for line in lines] == [str(step.outcome.instance) for step in steps]
-    for line, step in zip(lines, steps, strict=True):
+    assert [line.split()[0] for line in lines] == [str(one.instance) for one in outcomes]
+    for line, outcome in zip(lines, outcomes, strict=True):
         _, seconds, megabytes, _ = line.split()
-        assert float(seconds) == pytest.approx(step.outcome.cost.seconds, abs=0.001)
-        assert float(megabytes) == pytest.approx(step.outcome.cost.megabytes, abs=0.1)
+        assert float(seconds) == pytest.approx(outcome.cost.seconds, abs=0.001)
+        assert float(megabytes) == pytest.approx(outcome.cost.megabytes, abs=0.1)
         assert 10 < float(megabytes) < 10_000

@@ -26,7 +26,8 @@ from delvecore.render.numbers import integer, seconds_text, significant
 from delvecore.runner.choice import choose_tasks, coding_choice, without_results_elsewhere
 from delvecore.runner.command_method import CommandMethod, Runnable, program_words
 from delvecore.runner.descriptions import describe_method
-from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
+from delvecore.runner.one_instance import InstanceOutcome, Request
+from delvecore.runner.runs import PlannedRun, connect_cluster, plan_run, run_methods
 from delvecore.tables import PLACE, rows_of
 from delvecore.workflows.method import workflow_methods
 
@@ -110,22 +111,22 @@ def _run_into(
 
 def _work(runs: Sequence[PlannedRun], into: str, options: Namespace, progress: Progress) -> int:
     """Run the planned instances, with results in a delve directory, and report the outcome."""
-    steps: dict[str, list[Step]] = {run.method.name: [] for run in runs}
-    reasons = Counter[str]()
+    outcomes: dict[str, list[InstanceOutcome]] = {run.method.name: [] for run in runs}
+    reasons, messages = Counter[str](), set[str]()
 
-    def notify(step: Step) -> None:
-        steps[step.request.method.name].append(step)
-        if step.outcome.failure:
-            reason = NUMBERED.sub("", step.outcome.failure)
+    def notify(request: Request, outcome: InstanceOutcome) -> None:
+        outcomes[request.method.name].append(outcome)
+        if outcome.failure:
+            reason, message = NUMBERED.sub("", outcome.failure), request.failure_text(outcome.failure)
+            messages.add(message)
             reasons[reason] += 1
             if reasons[reason] == 1:  # what concerns all instances is said once
-                progress.say(f"delve run: {step.request.method.name}{step.message}")
-        step.show(progress)
+                progress.say(f"delve run: {request.method.name}{message}")
 
     carry_out = connect_cluster(options.scheduler, runs)
     workers = options.workers or usable_cores()
     try:
-        failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify)
+        failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify, bar=progress)
     except KeyboardInterrupt:
         progress.say("delve run: interrupted; what is complete is kept, the same command goes on from there")
         return INTERRUPTED
@@ -133,23 +134,22 @@ def _work(runs: Sequence[PlannedRun], into: str, options: Namespace, progress: P
     for reason, count in reasons.items():
         if count > 1:
             progress.say(f"delve run: {count - 1} more failed for the same reason: {reason}")
-    messages = {step.message for taken in steps.values() for step in taken if step.outcome.failure}
     for failure in dict.fromkeys(failures):
         if failure not in messages:
             progress.say(f"delve run: {failure}")
     for run in runs:
-        _summarize(run, steps[run.method.name], into)
+        _summarize(run, outcomes[run.method.name], into)
     return 1 if failures else 0
 
 
-def _summarize(run: PlannedRun, steps: list[Step], into: str) -> None:
-    name, good = run.method.name, [step for step in steps if not step.outcome.failure]
+def _summarize(run: PlannedRun, outcomes: list[InstanceOutcome], into: str) -> None:
+    name, good = run.method.name, [one for one in outcomes if not one.failure]
     failed = run.instances - len(good) + len(run.faults)
     done = f"{len(good)} instance{'s' * (len(good) != 1)} run, {run.complete} complete before"
     print_lines(f"{name}: {done}, {failed} failed; results in {os.path.join(into, 'methods', name)}")
     if good:
-        seconds = sorted(step.outcome.cost.seconds for step in good)
-        sizes = [step.outcome.cost.megabytes for step in good if step.outcome.cost.megabytes is not None]
+        seconds = sorted(one.cost.seconds for one in good)
+        sizes = [one.cost.megabytes for one in good if one.cost.megabytes is not None]
         memory = f"; at most {integer(max(sizes))} MB of memory" if sizes else ""
         median = f"{seconds_text(seconds[len(seconds) // 2])} s an instance (median)"
         print_lines(f"{name}: {median}, {seconds_text(sum(seconds))} s in all{memory}")
