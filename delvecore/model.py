@@ -130,8 +130,8 @@ class Range(NamedTuple):
     def categories(self) -> tuple[str, ...] | None:
         """The finite list of values in order, or None if there are infinitely many.
 
-        A finite integer range means its values in order. With more than MOST_CATEGORIES values, it counts as
-        infinite."""
+        A finite integer range means its values in order. It counts as infinite if it has more than
+        MOST_CATEGORIES values."""
         if not self.category_count:
             return None if self.intervals or self.integers else ()
         numbers = (str(n) for item in self.integers for n in range(int(item.low), int(item.high) + 1))

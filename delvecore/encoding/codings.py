@@ -115,7 +115,7 @@ def check_coding(
     if stray := set(options) - {*code.options, "scale"}:
         raise ValueError(f"options of {coding.coding} for {attribute.name}", repr(min(stray)))
     if options.get("transform", transformation) != transformation:
-        expected = f"transform={transformation}, as the prototask says," if transformation else "no transform"
+        expected = f"transform={transformation}, as in the prototask," if transformation else "no transform"
         raise ValueError(f"{expected} for {attribute.name}", repr(options["transform"]))
     code.check()
 

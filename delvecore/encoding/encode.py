@@ -198,7 +198,7 @@ def encoded_numbers(
         ]
     except ValueError:
         expected = f"numbers in every column of {' '.join(plan.names(numbers))}"
-        raise Fault(plan.task.path, expected, "words", "code copied and marked values otherwise") from None
+        raise Fault(plan.task.path, expected, "words", "choose another coding for these values") from None
     if not values:
         return np.empty((len(positions), 0))
     return np.ascontiguousarray(np.array(values).T)

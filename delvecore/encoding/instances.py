@@ -290,8 +290,8 @@ def _count(prototask: Prototask, pool: np.ndarray, size: np.ndarray, strata: Str
         which = "" if strata is None else f" with {strata[0].name} {_values(strata)[scarce]}"
         raise Fault(
             prototask.path,
-            f"at least {size[scarce]} cases{which} for one training set, none of them testing or depending "
-            "on those that do",
+            f"at least {size[scarce]} cases{which} for one training set, without test cases and cases that "
+            "depend on them",
             numbers[scarce],
             "add cases or make the sizes smaller",
         )

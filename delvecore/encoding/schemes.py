@@ -200,7 +200,7 @@ def _planned_once(cases: PrototaskCases, plan: Plan) -> list[Instance]:
         strata = cases.strata
         return [undivided(prototask, cases.count, groups=groups, strata=strata)]
     if prototask.is_sequential and plan.kind not in ORDERED:
-        remedy = "take --growing, --sliding or --montecarlo"
+        remedy = "use --growing, --sliding or --montecarlo"
         raise Fault(prototask.path, "windows of a sequential prototask", plan.words, remedy)
     check_window_order(cases, plan)
     gap = prototask.maximum_dependency_range or 0
@@ -223,13 +223,13 @@ def _group_splits(
         apart = [(training[~np.isin(groups[training], groups[test])], test) for training, test in splits]
         if any(not len(training) for training, _ in apart):
             expected = "training cases of groups that do not test"
-            raise Fault(cases.prototask.path, expected, plan.words, "take fewer windows, or no groups")
+            raise Fault(cases.prototask.path, expected, plan.words, "use fewer windows, or no groups")
         return apart
     if classes is not None and plan.kind == "cv":
         return even_group_folds(classes, groups, plan.number, repeats=plan.repeats, seed=plan.seed)
     if classes is not None:
         expected = "holdout that is not stratified, where cases have commonality indexes"
-        raise Fault(cases.prototask.path, expected, plan.words, "take stratified cross-validation")
+        raise Fault(cases.prototask.path, expected, plan.words, "use stratified cross-validation")
     members = np.split(np.argsort(groups, kind="stable"), np.cumsum(np.bincount(groups))[:-1])
     splits = _splits(plan, len(members), None, gap)
     return [(_cases_of(members, training), _cases_of(members, test)) for training, test in splits]

@@ -61,7 +61,7 @@ def _positions(
         if len(stray) or len(known) < last - first + 1:
             number = first + int(stray[0]) if len(stray) else max(first, len(places))
             expected = f"{key}: cases of {cases.prototask.path}"
-            remedy = "take it out"
+            remedy = "remove it"
             actual = f"case {number}, which it does not use"
             raise ParseError(source, one.lines[key], expected, actual, remedy, kind="specification")
         parts.append(known)
@@ -76,7 +76,7 @@ def _check_sequence(instance: Instance, lines: Mapping[str, int], cases: Protota
     if len(backward):
         before, after = numbers[training[backward[0]]], numbers[training[backward[0] + 1]]
         expected = "training: cases in the order of the sequential prototask"
-        actual = f"case {after} behind case {before}"
+        actual = f"case {after} after case {before}"
         raise ParseError(source, lines["training"], expected, actual, "sort them", kind="specification")
     above = np.searchsorted(training, instance.test)
     for side in (np.maximum(above - 1, 0), np.minimum(above, len(training) - 1)):

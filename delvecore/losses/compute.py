@@ -39,7 +39,7 @@ def compute_task_losses(
         instances, numbers = tuple(instances), task.instance_numbers
         if strange := [number for number in instances if number not in numbers]:
             expected = f"instances from 0 to {numbers[-1]}" if numbers else "instances that the task has"
-            raise Fault(task.path, expected, strange[0], "take other numbers behind -i")
+            raise Fault(task.path, expected, strange[0], "give other numbers after -i")
     files = list_predictions(task.files)
     evaluation = Evaluation(task, progress)
     chosen, notes = _choose(task, files, losses, instances, distribution=evaluation.has_distribution)

@@ -179,7 +179,8 @@ class Evaluation:
         return numbers
 
     def class_targets(self, instance: int, counted: np.ndarray) -> np.ndarray:
-        """Return the true values of the only, categorical target, as positions of its values."""
+        """Return the true values of the only, categorical target, as positions of its values. Raises
+        DelveError for an unknown value."""
         words = words_at([self._true(instance)[0].words], counted)[0]
         try:
             return value_places(words, self.values)

@@ -163,8 +163,8 @@ def read_loss_matrix(hierarchy: Hierarchy, prototask: Prototask, target: Attribu
         raise ValueError(f"expected the loss of a matrix, such as Mcosts, got {loss!r}")
     path = hierarchy.find("data", prototask.dataset, prototask.name, name)
     if path is None:
-        expected = f"the loss matrix {name} beside Prototask.spec"
-        raise Fault(prototask.path, expected, "none", "add it or ask for another loss")
+        expected = f"the loss matrix {name} next to Prototask.spec"
+        raise Fault(prototask.path, expected, "none", "add it or choose another loss")
     return parse_loss_matrix(read_text(path), path, values=target.range.categories or ())
 
 

@@ -44,9 +44,10 @@ def missing_targets(targets: Sequence[Column]) -> np.ndarray:
 
 def unknown_targets(targets: Sequence[Column], loss: str) -> np.ndarray:
     """Return a mask of the cases that a loss cannot judge: those with a missing or censored target."""
-    if is_logarithmic(loss):
-        return missing_targets(targets)
-    return missing_targets(targets) | np.any([column.censored != 0 for column in targets], axis=0)
+    mask = missing_targets(targets)
+    if not is_logarithmic(loss):
+        mask |= np.any([column.censored != 0 for column in targets], axis=0)
+    return mask
 
 
 def counted_positions(unknown: Sequence[np.ndarray]) -> list[np.ndarray]:

@@ -400,8 +400,8 @@ def _accepted(judged: Judged, rule: str) -> np.ndarray:
 def classification_error(judged: Judged, options: Options) -> float:
     """Return the percentage of wrongly classified cases.
 
-    Without `accept` all cases are classified. With a rule, cases without an accepted class are rejected, and
-    do not count as wrong.
+    Without `accept` all cases are classified. A rule rejects cases without an
+    accepted class, which do not count as wrong.
 
     Examples
     --------

@@ -83,7 +83,8 @@ class Predictions(Evaluation):
 
     @cached_property
     def classes(self) -> tuple[InstancePredictions, ...]:
-        """Predicted classes of a task with one categorical target."""
+        """Predicted classes of a task with one categorical target. Raises DelveError for other targets, and
+        without guesses."""
         if not self.has_distribution:
             raise Fault(
                 self.task.path,
@@ -112,7 +113,8 @@ class Predictions(Evaluation):
 
     @cached_property
     def numbers(self) -> Mapping[int, np.ndarray]:
-        """Guesses of numbers for the test cases that count in squared error, shape (cases, targets)."""
+        """Guesses of numbers for the test cases that count in squared error, shape (cases, targets). Raises
+        DelveError without guesses."""
         files = self._files(NUMBERS)
         if not files:
             raise Fault(self.task.path, "prediction files guess.0, guess.1, ...", "none", KEEP)
@@ -205,7 +207,7 @@ def _matrix(task: MethodTask, options: Options, size: int) -> np.ndarray:
     name = options.get("benefits", BENEFITS)
     path = task.hierarchy.find("data", task.prototask.dataset, task.prototask.name, name)
     if path is None:
-        raise UndefinedError(f"there is no cost-benefit matrix {name} beside Prototask.spec")
+        raise UndefinedError(f"there is no cost-benefit matrix {name} next to Prototask.spec")
     rows = [words for _, words in token_lines(read_text(path))]
     try:
         matrix = np.array([[float(word) for word in words] for words in rows])

@@ -12,7 +12,7 @@ def _time(name: str, title: str, formula: str) -> MetricSpec:
 
 def _testing(judged: Judged) -> float:
     if judged.testing_seconds is None:
-        raise UndefinedError("the method did not tell predicting from learning")
+        raise UndefinedError("the method did not separate predicting from learning")
     return judged.testing_seconds
 
 

@@ -232,7 +232,7 @@ class CommandMethod:
         errors.seek(max(errors.tell() - 4 * TAIL, 0))
         message = " ".join(errors.read().decode(errors="replace").split())
         message = message if len(message) <= TAIL else f"... {message[-TAIL:]}"
-        how += f": {message}" if message else ", without a word"
+        how += f": {message}" if message else ", without a message"
         raise DelveError(f"{os.path.basename(self.words[0])} {how}")
 
 

@@ -90,7 +90,7 @@ def _check(path: str, values: np.ndarray, cases: int, classes: int) -> None:
     if len(set(values)) < 2:
         raise Fault(path, "a target with two different values", f"{values[0]} in all cases")
     if classes > MOST_CLASSES:
-        remedy = "join classes, or say --type COLUMN=real for numbers"
+        remedy = "join classes, or use --type COLUMN=real for numbers"
         raise Fault(path, f"a target of at most {MOST_CLASSES} classes", classes, remedy)
 
 

@@ -84,7 +84,7 @@ def test_a_metric_of_predictions_has_values_where_they_are_kept_and_says_where_n
 
 
 def test_what_has_no_value_anywhere_is_refused_with_the_reason(archive):
-    with pytest.raises(DelveError, match=r"totU: expected a value .*no cost-benefit matrix benefits beside"):
+    with pytest.raises(DelveError, match=r"totU: expected a value .*no cost-benefit matrix benefits next to"):
         measured(archive, "totU")
     with pytest.raises(DelveError, match=r"mase: expected a value .*in no order"):
         measured(archive, "mase")
@@ -245,6 +245,6 @@ def test_times_of_learning_and_predicting_are_metrics(root):
     for name, values in expected.items():
         assert values_of(measured(archive, name), "one") == values
     assert values_of(measured(archive, "totTime"), "two") == [[4.0], [6.0]]
-    why = "the method did not tell predicting from learning"
+    why = "the method did not separate predicting from learning"
     assert any(note.endswith(why) for note in measured(archive, "tsTime").notes)
     assert {"trTime", "tsTime", "totTime"} <= set(measurable(task_facts_of_metrics(archive)))

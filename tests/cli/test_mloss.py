@@ -139,11 +139,11 @@ def test_predictions_may_lie_in_another_delve_directory(task, small, tmp_path, r
         (["-l", "SAS"], "-l: expected each loss or metric once, found S again"),
         (
             ["-i", "9"],
-            "/mymethod/demo/age/std.8: expected instances from 0 to 1, found 9; take other numbers behind -i",
+            "/mymethod/demo/age/std.8: expected instances from 0 to 1, found 9; give other numbers after -i",
         ),
         (
             ["-i", "0 2"],
-            "/mymethod/demo/age/std.8: expected instances from 0 to 1, found 2; take other numbers behind -i",
+            "/mymethod/demo/age/std.8: expected instances from 0 to 1, found 2; give other numbers after -i",
         ),
         (["-i", "0 x"], "-i: expected instance numbers such as '0 1 2', or all, found '0 x'"),
     ],
