@@ -3,7 +3,7 @@ columns of lists and of names."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, overload
+from typing import Any, overload
 
 import numpy as np
 import pyarrow as pa
@@ -211,15 +211,12 @@ def task_places(rows: pa.Table, known: Sequence[str]) -> NDArray[np.int64]:
     return places_among(pa.array(paths, pa.string()), known)[codes]
 
 
-class Names(NamedTuple):
-    """A column of names: those that some row has, in order, and the number of each row's among them."""
-
-    names: list[str]
-    codes: NDArray[np.signedinteger]
+Names = tuple[list[str], NDArray[np.signedinteger]]
+"""Distinct names in order, and the place of each row's name among them."""
 
 
 def name_codes(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
-    """Return a column of names as numbers of 64 bits. order: the key by which names are sorted."""
+    """Return the names that occur in a column, sorted by `order`, and the code (int64) of each row."""
     array = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
     encoded = array.dictionary_encode()
     words, codes = encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
@@ -228,7 +225,7 @@ def name_codes(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) ->
     used = sorted(np.flatnonzero(is_used).tolist(), key=lambda code: order(words[code]))
     places = np.zeros(len(words), dtype=np.int64)
     places[used] = np.arange(len(used))
-    return Names([words[code] for code in used], places[codes])
+    return [words[code] for code in used], places[codes]
 
 
 def translated(

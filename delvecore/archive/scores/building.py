@@ -52,8 +52,8 @@ class Scores(NamedTuple):
 
 def _names_of(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
     """Return a column of names as numbers with as few bytes as they need."""
-    names = name_codes(column, order=order)
-    return names._replace(codes=names.codes.astype(narrow(len(names.names))))
+    names, codes = name_codes(column, order=order)
+    return names, codes.astype(narrow(len(names)))
 
 
 def natural(label: str) -> tuple[list[int], str]:
@@ -215,13 +215,13 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
     # The rows of files are not needed from here on; they are as large as the following tables.
     files = [replace(one, rows=pa.table({"dataset": one.rows["dataset"].unique()})) for one in files]
     labels, names = values_in(rows, "dataset"), values_in(rows, "method")
-    datasets = _names_of(rows["dataset"], order=lambda name: place_of(name, sizes.get(name, 0)))
-    measured = _names_of(rows["metric"], order=lambda name: measure_key(metrics[name]))
-    methods, instances = _names_of(rows["method"]), _names_of(rows["instance"], order=natural)
-    columns = [column.codes for column in (datasets, measured, methods, instances)]
-    places = [place_of(name, sizes.get(name, 0)) for name in datasets.names]
-    losses = [measure_key(metrics[name]) for name in measured.names]
-    dataset_names, method_names = datasets.names, methods.names
+    dataset_names, dataset = _names_of(rows["dataset"], order=lambda one: place_of(one, sizes.get(one, 0)))
+    measured, loss = _names_of(rows["metric"], order=lambda name: measure_key(metrics[name]))
+    method_names, method = _names_of(rows["method"])
+    _, instance = _names_of(rows["instance"], order=natural)
+    columns = [dataset, loss, method, instance]
+    places = [place_of(name, sizes.get(name, 0)) for name in dataset_names]
+    losses = [measure_key(metrics[name]) for name in measured]
     _check_places(files, places, dataset_names)
     tables = {table: schema.empty_table() for table, schema in SCHEMAS.items()}
     tables["costs"] = cost_table(rows, columns, places, method_names)
@@ -232,7 +232,7 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
         scores, lists, cases, twice = _case_scores(rows, columns, values, places)
     else:
         scores, twice = sorted_scores(columns, values, spreads)
-    del rows, columns, values, spreads, datasets, measured, methods, instances
+    del rows, columns, values, spreads, dataset, loss, method, instance
     tables["losses"] = loss_table(scores, places, losses, method_names, lists)
     counts = _distinct(scores.place, scores.instance, len(places))
     tasks = _task_table(places, counts, _designs(files, dataset_names), cases)
@@ -274,9 +274,9 @@ def _case_scores(
 ) -> tuple[Scores, pa.Array, dict[str, CaseList], int]:
     """Return scores with a list of losses each, in the order of the cases of their task."""
     there = np.flatnonzero(~np.isnan(values))
-    case = _names_of(rows["case"], order=natural)
-    width = max(len(case.names), 1)
-    key = columns[0][there].astype(np.int64) * width + case.codes[there]
+    case_names, case = _names_of(rows["case"], order=natural)
+    width = max(len(case_names), 1)
+    key = columns[0][there].astype(np.int64) * width + case[there]
     used, first_row = np.unique(key, return_index=True)
     bounds = np.searchsorted(used, np.arange(len(places) + 1) * width)
     cell_key = _key(columns)[there]
@@ -293,7 +293,7 @@ def _case_scores(
         groups = _numbers(rows["group"].combine_chunks())[there][first_row]
     cases: dict[str, CaseList] = {}
     for number, (start, stop) in enumerate(pairwise(bounds.tolist())):
-        names = [case.names[one] for one in (used[start:stop] % width).tolist()]
+        names = [case_names[one] for one in (used[start:stop] % width).tolist()]
         own = _numbers(pa.array(groups[start:stop])).tolist() if len(groups) else []
         cases[places[number].path] = CaseList(tuple(names), tuple(own))
     lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(flat))
