@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple, Self
+from typing import Self
 
 from delvecore.atomic_io import SECONDS_UNTIL_STALE, lock_directory, sync
 from delvecore.errors import Fault, words_of_system
@@ -19,21 +19,6 @@ from delvecore.remote.stores import lies_elsewhere
 PART = ".delve-part"
 """How the name of a file ends that is not complete or not in its place."""
 REMEDY = "the old file stays"
-
-
-class Moves(NamedTuple):
-    """Moves recorded in the mark of a directory.
-
-    Attributes
-    ----------
-    put : dict of str to str
-        File that waits, by the name of its place.
-    remove : list of str
-        Names of files to remove.
-    """
-
-    put: dict[str, str]
-    remove: list[str]
 
 
 class StagedFiles:
@@ -53,7 +38,8 @@ class StagedFiles:
 
     def __init__(self, directory: str, *, lasting: bool = True) -> None:
         self.directory, self.lasting = directory or ".", lasting
-        self._moves = Moves({}, [])
+        # Temporary files by the name of their place, and names of files to remove.
+        self._put, self._remove = dict[str, str](), list[str]()
         self._written: set[str] = set()
         self._open = contextlib.ExitStack()
 
@@ -71,15 +57,15 @@ class StagedFiles:
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         with self._open:
-            if kind is None and any(self._moves):
+            if kind is None and (self._put or self._remove):
                 self._put_all()
             else:
                 self._discard()
 
     def place(self, name: str) -> str:
         """Return a path for the caller to write a file's content to, before the block ends."""
-        self._moves.put[name] = f".{name}.{os.getpid()}{PART}"
-        return self._path(self._moves.put[name])
+        self._put[name] = f".{name}.{os.getpid()}{PART}"
+        return self._path(self._put[name])
 
     def write(self, name: str, data: str | bytes | Iterable[bytes], *, alone: bool = True) -> None:
         """Write text, bytes, or pieces. alone: a copy of the file with another compression goes."""
@@ -94,30 +80,30 @@ class StagedFiles:
     def remove(self, name: str) -> None:
         """Remove a file, with the others; one that is not there is no fault."""
         if os.path.lexists(self._path(name)):
-            self._moves.remove.append(name)
+            self._remove.append(name)
 
     def _put_all(self) -> None:
         try:
-            for name in self._moves.put:
+            for name in self._put:
                 if os.path.isdir(self._path(name)):
                     raise Fault(self._path(name), "to write it", "is a directory", REMEDY)
-            others = (name for name in os.listdir(self.directory) if name not in self._moves.put)
-            self._moves.remove.extend(name for name in others if plain_name(name) in self._written)
+            others = (name for name in os.listdir(self.directory) if name not in self._put)
+            self._remove.extend(name for name in others if plain_name(name) in self._written)
             if self.lasting:
-                sync([self._path(part) for part in self._moves.put.values()])
+                sync([self._path(part) for part in self._put.values()])
             with uninterrupted():
-                if self.lasting and len(self._moves.put) + len(self._moves.remove) > 1:
-                    write_mark(self._path(UNFINISHED), self._moves._asdict())
-                _carry_out(self.directory, self._moves, lasting=self.lasting)
+                if self.lasting and len(self._put) + len(self._remove) > 1:
+                    write_mark(self._path(UNFINISHED), {"put": self._put, "remove": self._remove})
+                _carry_out(self.directory, self._put, self._remove, lasting=self.lasting)
         except OSError as error:
-            place, remedy = self._path(next(iter(self._moves.put), "")), "run it again when that is fixed"
+            place, remedy = self._path(next(iter(self._put), "")), "run it again when that is fixed"
             raise Fault(place, "to write it", words_of_system(error), remedy) from None
         finally:
             if not os.path.lexists(self._path(UNFINISHED)):
                 self._discard()
 
     def _discard(self) -> None:
-        for part in self._moves.put.values():
+        for part in self._put.values():
             _unlink(self._path(part))
 
     def _path(self, name: str) -> str:
@@ -145,24 +131,28 @@ def _finish(directory: str) -> None:
     mark = os.path.join(directory, UNFINISHED)
     try:
         with open(mark, "rb") as file:
-            moves = Moves(**json.load(file))
-        names = [*moves.put, *moves.put.values(), *moves.remove]
-        if any(os.path.basename(name) != name for name in names):
+            moves = json.load(file)
+        if moves.keys() != {"put", "remove"}:
+            raise ValueError
+        put, remove = moves["put"], moves["remove"]
+        if any(os.path.basename(name) != name for name in (*put, *put.values(), *remove)):
             raise ValueError
     except FileNotFoundError:
         return
     except (ValueError, TypeError, AttributeError, RecursionError):
         expected = "what mgendata, mloss or delve run were about to write"
         raise Fault(mark, expected, "something else", "remove it, and make the files again") from None
-    _carry_out(directory, moves)
+    _carry_out(directory, put, remove)
 
 
-def _carry_out(directory: str, moves: Moves, *, lasting: bool = True) -> None:
-    """Put files in their places and remove others, whatever of it is left to do, and then the mark."""
-    for name, part in moves.put.items():
+def _carry_out(
+    directory: str, put: Mapping[str, str], remove: Iterable[str], *, lasting: bool = True
+) -> None:
+    """Make the remaining moves of files to their places, remove the other files, then the mark."""
+    for name, part in put.items():
         with contextlib.suppress(FileNotFoundError):
             os.replace(os.path.join(directory, part), os.path.join(directory, name))
-    for name in moves.remove:
+    for name in remove:
         _unlink(os.path.join(directory, name))
     if lasting:
         sync([directory])
