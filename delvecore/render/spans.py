@@ -6,7 +6,6 @@
 import re
 from collections.abc import Callable, Iterator
 from html import escape as html_escape
-from typing import NamedTuple
 
 from delvecore.names import one_line
 
@@ -20,22 +19,6 @@ _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 _PICTURES = re.compile(
     r":(?=[\w+\-/]*:|//)|<(?=-)|-(?=[>-])|[<>~](?==)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE
 )
-
-
-class Span(NamedTuple):
-    """A part of a text.
-
-    Attributes
-    ----------
-    is_name : bool
-        Whether it comes from a file.
-    is_strong : bool
-        Whether it is emphasized.
-    """
-
-    text: str
-    is_name: bool
-    is_strong: bool
 
 
 def as_name(text: object) -> str:
@@ -59,14 +42,13 @@ def strong_paths(text: str) -> str:
     return re.sub(f"{_NAME}/[^{_END}]+{_END}[.,;]?", lambda match: strong(match[0]), text)
 
 
-def spans(text: str) -> Iterator[Span]:
-    """Yield the spans of a text.
+def spans(text: str) -> Iterator[tuple[str, bool, bool]]:
+    """Yield (words, is it a name?, is it strong?) of each span of a text.
 
     Examples
     --------
     >>> [*spans(f"{as_name('lin-1')} is {strong('better')}.")][:3]
-    [Span(text='lin-1', is_name=True, is_strong=False), Span(text=' is ', is_name=False, is_strong=False), \
-Span(text='better', is_name=False, is_strong=True)]
+    [('lin-1', True, False), (' is ', False, False), ('better', False, True)]
     """
     marks: list[str] = []
     for part in _MARKS.split(text):
@@ -75,7 +57,7 @@ Span(text='better', is_name=False, is_strong=True)]
         elif part in (_NAME, _STRONG):
             marks.append(part)
         elif part:
-            yield Span(part, _NAME in marks, _STRONG in marks)
+            yield part, _NAME in marks, _STRONG in marks
 
 
 def plain(text: str) -> str:
@@ -126,9 +108,9 @@ def _written(
     """Write spans; adjacent strong spans share one mark."""
     parts: list[str] = []
     strong_parts: list[str] = []
-    for one in (*spans(text), Span("", False, False)):
-        shown = (named if one.is_name else words)(one.text)
-        if one.is_strong:
+    for part, is_name, is_strong in (*spans(text), ("", False, False)):
+        shown = (named if is_name else words)(part)
+        if is_strong:
             strong_parts.append(shown)
             continue
         if strong_parts:

@@ -22,7 +22,7 @@ from delvecore.render.document import AGAIN
 from delvecore.render.json import finite
 from delvecore.render.markup import html_comment, html_escape
 from delvecore.render.provenance import PROGRAM, latex_comment
-from delvecore.render.spans import Span, html, plain, spans
+from delvecore.render.spans import html, plain, spans
 from delvecore.writers.files import uninterrupted
 
 if TYPE_CHECKING:
@@ -390,21 +390,16 @@ def first_and_rest(text: str) -> tuple[str, str]:
     >>> first_and_rest("One is best. It is fast.")
     ('One is best.', 'It is fast.')
     """
-    first: list[Span] = []
-    rest: list[Span] = []
-    for part in spans(text):
-        place = -1 if part.is_name or rest else part.text.find(". ")
-        if place >= 0:
-            first.append(part._replace(text=part.text[: place + 1]))
-            rest.append(part._replace(text=part.text[place + 2 :]))
-        else:
-            (rest or first).append(part)
-    return _html_of(first), _html_of(rest)
-
-
-def _html_of(parts: Sequence[Span]) -> str:
-    texts = ((html_escape(part.text), part.is_strong) for part in parts if part.text)
-    return "".join(f"<strong>{text}</strong>" if is_strong else text for text, is_strong in texts)
+    first: list[str] = []
+    rest: list[str] = []
+    for part, is_name, is_strong in spans(text):
+        place = -1 if is_name or rest else part.find(". ")
+        pieces = [part[: place + 1], part[place + 2 :]] if place >= 0 else [part]
+        form = "<strong>{}</strong>" if is_strong else "{}"
+        shown = [form.format(html_escape(piece)) if piece else "" for piece in pieces]
+        (rest or first).append(shown[0])
+        rest += shown[1:]
+    return "".join(first), "".join(rest)
 
 
 # The directory.
