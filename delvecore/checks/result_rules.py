@@ -5,9 +5,8 @@ stops at the first fault of a file; here every line is looked at. Source: DELVE 
 and appendix C (`mgendata`, `mloss`)."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import isclose
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from math import inf, isclose
 from operator import attrgetter
 
 import numpy as np
@@ -293,20 +292,14 @@ def useful_files(task: MethodTask, files: list[ResultFile], *, report: Report) -
     return [file for file in files if file not in useless]
 
 
-@dataclass(frozen=True)
-class _Field:
-    """What the words of a column of a prediction file may be: some words, or numbers from low to high."""
+Permits = Callable[[str], bool]
+Field = tuple[str, Permits]
+"""The expected content of a column of a prediction file, in words, and whether a word is permitted there."""
 
-    what: str
-    words: frozenset[str] = frozenset()
-    numbers: bool = True
-    low: float = float("-inf")
-    high: float = float("inf")
 
-    def permits(self, word: str) -> bool:
-        if word in self.words:
-            return True
-        return self.numbers and is_number(word) and self.low <= float(word) <= self.high
+def _numbers(low: float = -inf, high: float = inf, *, words: Collection[str] = ()) -> Permits:
+    """Permit some words, and numbers from low to high."""
+    return lambda word: word in words or (is_number(word) and low <= float(word) <= high)
 
 
 def check_prediction_file(task: MethodTask, file: ResultFile, count: int, *, report: Report) -> bool:
@@ -320,16 +313,16 @@ def check_prediction_file(task: MethodTask, file: ResultFile, count: int, *, rep
     return not faults
 
 
-def _line_faults(text: str, file: ResultFile, fields: list[_Field], count: int) -> Iterator[ParseError]:
+def _line_faults(text: str, file: ResultFile, fields: list[Field], count: int) -> Iterator[ParseError]:
     lines = [(number, line.split()) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     for number, words in lines:
         if len(words) != len(fields):
             plural = "" if len(fields) == 1 else "s"
             yield result_fault(file.path, number, f"{len(fields)} value{plural}", str(len(words)))
             continue
-        for word, field in zip(words, fields, strict=True):
-            if not field.permits(word):
-                yield result_fault(file.path, number, field.what, repr(word))
+        for word, (expected, permits) in zip(words, fields, strict=True):
+            if not permits(word):
+                yield result_fault(file.path, number, expected, repr(word))
         if file.kind == "prob" and all(_is_nothing(word, file.logarithms) for word in words):
             yield result_fault(file.path, number, "a probability above zero", "none")
     if len(lines) != count:
@@ -342,16 +335,16 @@ def _is_nothing(word: str, logarithms: bool) -> bool:
     return word.lower() in LOG_OF_ZERO if logarithms else is_number(word) and float(word) == 0
 
 
-def _fields(task: MethodTask, file: ResultFile) -> list[_Field]:
-    """Return what the columns of a prediction file may hold."""
+def _fields(task: MethodTask, file: ResultFile) -> list[Field]:
+    """Return the rules for the columns of a prediction file."""
     if file.kind == "guess":
         return _guess_fields(task, file)
     if file.kind == OUTPUTS:
-        return [_Field("a number")] * len(task.targets[0][0].range.categories or ())
+        return [("a number", _numbers())] * len(task.targets[0][0].range.categories or ())
     if file.kind == "prob":
         what = "a log probability, at most 0" if file.logarithms else "a probability from 0 to 1"
         width = len(task.targets[0][0].range.categories or ())
-        return [_probability(what, file.logarithms, discrete=True)] * width
+        return [(what, _probability(file.logarithms, discrete=True))] * width
     discrete = set(task.target_types) <= set(DISCRETE_TYPES)
     what = "the log of a" if file.logarithms else "a"
     what += " probability" if discrete else " probability or density"
@@ -359,31 +352,34 @@ def _fields(task: MethodTask, file: ResultFile) -> list[_Field]:
         what += ", at most 0" if file.logarithms else " from 0 to 1"
     elif not file.logarithms:
         what += ", not negative"
-    return [_probability(what, file.logarithms, discrete=discrete)]
+    return [(what, _probability(file.logarithms, discrete=discrete))]
 
 
-def _probability(what: str, logarithms: bool, *, discrete: bool) -> _Field:
-    infinity = float("inf")
+def _probability(logarithms: bool, *, discrete: bool) -> Permits:
     if not logarithms:
-        return _Field(what, low=0.0, high=1 + ROUNDING if discrete else infinity)
-    words = frozenset(("-inf", "-Inf", "-infinity", "-Infinity", "-INF"))
-    return _Field(what, words, high=ROUNDING if discrete else infinity)
+        return _numbers(0.0, 1 + ROUNDING if discrete else inf)
+    words = ("-inf", "-Inf", "-infinity", "-Infinity", "-INF")
+    return _numbers(high=ROUNDING if discrete else inf, words=words)
 
 
-def _guess_fields(task: MethodTask, file: ResultFile) -> list[_Field]:
+def _guess_fields(task: MethodTask, file: ResultFile) -> list[Field]:
     loss = parse_loss(file.loss) if file.loss else None
     may_pass = loss is None or loss.penalty is not None or bool(loss.matrix)
     gap = frozenset((NO_GUESS,)) if may_pass else frozenset()
-    fields = []
+    fields: list[Field] = []
     for attribute, coding in task.targets:
         values = frozenset(attribute.range.categories or ())
         numeric = attribute.range.kind != "categorical"
         if not file.coded or code_of(attribute, coding).keeps_words:
             listed = " ".join(attribute.range.categories or ())
-            what = f"a number for {attribute.name}" if numeric else f"one of {listed}"
-            fields.append(_Field(what, values | gap, numbers=numeric))
+            words = values | gap
+            if numeric:
+                fields.append((f"a number for {attribute.name}", _numbers(words=words)))
+            else:
+                fields.append((f"one of {listed}", words.__contains__))
         else:
-            fields += [_Field(f"a number for {name}", gap) for name in column_names(attribute, coding)]
+            permits = _numbers(words=gap)
+            fields += [(f"a number for {name}", permits) for name in column_names(attribute, coding)]
     return fields
 
 
