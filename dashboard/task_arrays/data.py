@@ -301,7 +301,7 @@ def diagram(request: Request) -> Diagram:
     """The critical-difference diagram over the tasks of the array; empty if methods cannot be ranked."""
     ranked = ranking(request)
     if isinstance(ranked, str):
-        return Diagram(methods=(), groups=(), cd=None, control=None, against="", note=ranked, total=0)
+        return Diagram((), (), (), (), (), (), cd=None, control=None, against="", note=ranked, total=0)
     analysis, verdicts = ranked
     return diagram_of(
         analysis, verdicts, theme.styles_of(names_in_order(analysis), known=look_order(request.archive))

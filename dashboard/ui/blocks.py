@@ -26,7 +26,7 @@ from dashboard.ui.page import FRAME, View
 from delvecore.answers.answer import Answer, Column, Table, plain_columns, table_of
 from delvecore.archive.score_tables import content_state
 from delvecore.plots import theme
-from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
+from delvecore.plots.critical_difference import Diagram, critical_difference_figure
 from delvecore.plots.draw import draw
 from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import emphasised
@@ -333,9 +333,10 @@ def show_diagram(
 ) -> None:
     """Show a diagram with its numbers and files. caption: precedes the diagram's own notes."""
     about, dots = f"Mean ranks. Methods with a letter in common do not differ {SIGNIFICANTLY}.", []
-    for place, one in enumerate(drawn.methods):
+    rows = zip(drawn.methods, drawn.ranks, drawn.styles, strict=True)
+    for place, (method, rank, style) in enumerate(rows):
         letters = "".join(chr(ord("a") + n) for n, group in enumerate(drawn.groups[:26]) if place in group)
-        dots.append((one.method, one.rank, f"{rank_text(one.rank)} {letters}", one.style.colour))
+        dots.append((method, rank, f"{rank_text(rank)} {letters}", style.colour))
     listed = dot_list(about, dots)
 
     def for_paper(inches: float) -> Figure:
@@ -358,7 +359,8 @@ def show_diagram(
 def diagram_numbers(drawn: Diagram) -> pd.DataFrame:
     """Return mean ranks with p-values, and marks of methods against a control or the numbers of their
     groups."""
-    table = pd.DataFrame(drawn.methods, columns=DiagramMethod._fields).drop(columns="style")
+    columns = {"method": drawn.methods, "rank": drawn.ranks, "p": drawn.p, "mark": drawn.marks}
+    table = pd.DataFrame(columns)
     if drawn.control is not None:
         return table
     groups = [

@@ -284,14 +284,12 @@ class Ranking:
     @cached_property
     def drawing(self) -> Drawing:
         """The critical-difference diagram, drawn without a browser, with its caption."""
-        from delvecore.plots.critical_difference import NARROW, latex_picture, still_of, svg_text
+        from delvecore.plots.critical_difference import latex_picture, svg_text
 
         caption = diagram_words(self.report_of)
-        alt = f"{caption} " + ", ".join(
-            f"{one.method} {rank_text(one.rank)}" for one in self._diagram.methods
-        )
-        svg = svg_text(still_of(self._diagram), alt=alt)
-        return Drawing(caption, svg, latex_picture(still_of(self._diagram, width=NARROW)), alt)
+        ranks = zip(self._diagram.methods, self._diagram.ranks, strict=True)
+        alt = f"{caption} " + ", ".join(f"{method} {rank_text(rank)}" for method, rank in ranks)
+        return Drawing(caption, svg_text(self._diagram, alt=alt), latex_picture(self._diagram), alt)
 
     def _repr_html_(self) -> str:
         drawing = self.drawing

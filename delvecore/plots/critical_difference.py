@@ -54,25 +54,9 @@ POINTS = 0.75
 Mark = Literal["", "control", "different"]
 Anchor = Literal["start", "middle", "end"]
 Level = Literal["middle", "bottom"]
+SIDES: tuple[tuple[str, Anchor], ...] = (("left", "end"), ("right", "start"))
+"""Sides of labels, and the anchors of their texts."""
 Kind = Literal["difference", "axis", "elbow", "bar", "gap", "dot"]
-
-
-class DiagramMethod(NamedTuple):
-    """A method at its mean rank.
-
-    Attributes
-    ----------
-    p : float
-        p against the reference method, NaN for that method.
-    mark : Mark
-        Mark of its label.
-    """
-
-    method: str
-    rank: float
-    p: float
-    mark: Mark
-    style: theme.MethodStyle
 
 
 class Diagram(NamedTuple):
@@ -80,8 +64,14 @@ class Diagram(NamedTuple):
 
     Attributes
     ----------
-    methods : tuple of DiagramMethod
-        Best rank first.
+    methods : tuple of str
+        Names, best rank first.
+    ranks : tuple of float
+        Their mean ranks.
+    p : tuple of float
+        p of each method against the reference method, NaN for that method.
+    marks : tuple of Mark
+        Marks of their labels.
     groups : tuple of tuple of int
         Places of methods that do not differ significantly.
     cd : float or None
@@ -96,7 +86,11 @@ class Diagram(NamedTuple):
         Number of ranked methods, None if all are shown.
     """
 
-    methods: tuple[DiagramMethod, ...]
+    methods: tuple[str, ...]
+    ranks: tuple[float, ...]
+    p: tuple[float, ...]
+    marks: tuple[Mark, ...]
+    styles: tuple[theme.MethodStyle, ...]
     groups: tuple[tuple[int, ...], ...]
     cd: float | None
     control: int | None
@@ -105,31 +99,59 @@ class Diagram(NamedTuple):
     total: int | None = None
 
     @property
-    def ranks(self) -> list[float]:
-        """The mean ranks."""
-        return [one.rank for one in self.methods]
-
-    def hover(self, one: DiagramMethod) -> str:
-        """Return the hover text of a method."""
-        text = (
-            f"{words.plot_text(one.method)}: mean rank {rank_text(one.rank)} of "
-            f"{self.total or len(self.methods)}"
-        )
-        if math.isnan(one.p):
-            return text
-        p = words.p_value(one.p).replace("<", "&lt;")
-        return f"{text}<br>against {words.plot_text(self.against)}: {p}"
+    def hovers(self) -> list[str]:
+        """The hover texts of the methods."""
+        texts = []
+        for method, rank, p in zip(self.methods, self.ranks, self.p, strict=True):
+            text = (
+                f"{words.plot_text(method)}: mean rank {rank_text(rank)} of {self.total or len(self.methods)}"
+            )
+            if not math.isnan(p):
+                shown = words.p_value(p).replace("<", "&lt;")
+                text += f"<br>against {words.plot_text(self.against)}: {shown}"
+            texts.append(text)
+        return texts
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A method's label: name as shown, mean rank as shown, its side, and the middle of its line of text."""
+class Stroke(NamedTuple):
+    """A line through places: x are ranks or, in SVG and LaTeX, pixels; y are pixels from the upper edge.
 
-    text: str
-    rank_text: str
-    rank: float
-    side: str
+    A dot is as wide as it is high.
+
+    Attributes
+    ----------
+    hover : str
+        Text on hover, or the method of the line.
+    """
+
+    kind: Kind
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    colour: str
+    width: float
+    hover: str = ""
+
+
+class Text(NamedTuple):
+    """A text on a line, at a rank or, in SVG and LaTeX, a pixel.
+
+    Attributes
+    ----------
+    shift : float
+        Pixels to the right of x.
+    level : Level
+        Part of the letters that is at y.
+    mark : Mark
+        Mark of the method whose label it is.
+    """
+
+    x: float
     y: float
+    text: str
+    anchor: Anchor = "start"
+    level: Level = "middle"
+    shift: float = 0.0
+    mark: Mark = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +168,8 @@ class Layout:
         Pairs (rank, text).
     lanes : tuple[tuple[float, tuple of int], ...]
         Pairs (y, members) of each group's bar.
+    labels : tuple of Text
+        Name of each method, shortened if necessary; those on the left end at their place.
     """
 
     height: float
@@ -158,12 +182,17 @@ class Layout:
     bar_y: float
     axis_y: float
     lanes: tuple[tuple[float, tuple[int, ...]], ...]
-    labels: tuple[Label, ...]
+    labels: tuple[Text, ...]
 
     def place(self, rank: float, width: float) -> float:
         """Return the pixel from the left edge at which a rank lies in a figure of this width."""
         room = width - self.left - self.right
         return self.left + room * (rank - self.low) / (self.high - self.low)
+
+    @property
+    def slim(self) -> float:
+        """Factor for widths, below 1 for many methods."""
+        return SLIM if len(self.labels) > MANY else 1.0
 
 
 def layout_of(
@@ -178,7 +207,9 @@ def layout_of(
     numbered = lanes_of(diagram.groups, ranks)
     lanes = tuple((axis_y + lane * (number + 1.3), group) for number, group in numbered)
     lowest = max([axis_y + LANE * (1.3 if band else 0), *(y for y, _ in lanes)])
-    labels, left, right = _placed_labels(diagram, first_row=lowest + LANE + line / 2, font=font, room=room)
+    labels, left, right = _placed_labels(
+        diagram, (low, high), first_row=lowest + LANE + line / 2, font=font, room=room
+    )
     return Layout(
         height=max(label.y for label in labels) + line / 2 + 2 * GAP,
         left=left,
@@ -241,94 +272,42 @@ def lanes_of(groups: Sequence[Sequence[int]], ranks: Sequence[float]) -> list[tu
 
 
 def _placed_labels(
-    diagram: Diagram, *, first_row: float, font: float, room: float
-) -> tuple[tuple[Label, ...], float, float]:
+    diagram: Diagram, ends: tuple[float, float], *, first_row: float, font: float, room: float
+) -> tuple[tuple[Text, ...], float, float]:
     """Return the labels, and the margins that hold them at the left and at the right."""
     count = len(diagram.methods)
     split = (count + 1) // 2
     most = SHARE_OF_LABELS * room
-    labels, widest = [], {side: text_width(text, font) + 4 * GAP for side, text in ENDS.items()}
-    for place, one in enumerate(diagram.methods):
-        side = "left" if place < split else "right"
-        row = place if side == "left" else count - 1 - place
-        number = rank_text(one.rank)
+    labels, widest = [], [text_width(text, font) + 4 * GAP for text in ENDS.values()]
+    for place, (method, rank, mark) in enumerate(
+        zip(diagram.methods, diagram.ranks, diagram.marks, strict=True)
+    ):
+        is_right = place >= split
+        row = count - 1 - place if is_right else place
         size = font * BOLD if place == diagram.control else font
-        rest = text_width(f"  {number}", font) + 2.5 * GAP
-        text = shortened(one.method, size, most - rest)
-        widest[side] = max(widest[side], text_width(text, size) + rest)
-        labels.append(Label(text, number, one.rank, side, first_row + row * LINE * font))
-    return tuple(labels), widest["left"], widest["right"]
-
-
-class Stroke(NamedTuple):
-    """A line through places: x are ranks, in a Still pixels; y are pixels from the upper edge.
-
-    A dot is as wide as it is high.
-
-    Attributes
-    ----------
-    hover : str
-        Text on hover, or the method of the line.
-    """
-
-    kind: Kind
-    x: tuple[float, ...]
-    y: tuple[float, ...]
-    colour: str
-    width: float
-    hover: str = ""
-
-
-class Text(NamedTuple):
-    """A text on a line.
-
-    Attributes
-    ----------
-    shift : float
-        Pixels to the right of x.
-    level : Level
-        Part of the letters that is at y.
-    mark : Mark
-        Mark of the method whose label it is.
-    """
-
-    x: float
-    y: float
-    text: str
-    anchor: Anchor = "start"
-    level: Level = "middle"
-    shift: float = 0.0
-    mark: Mark = ""
+        rest = text_width(f"  {rank_text(rank)}", font) + 2.5 * GAP
+        text = shortened(method, size, most - rest)
+        widest[is_right] = max(widest[is_right], text_width(text, size) + rest)
+        y, anchor = first_row + row * LINE * font, SIDES[is_right][1]
+        labels.append(Text(ends[is_right], y, text, anchor, shift=GAP if is_right else -GAP, mark=mark))
+    return tuple(labels), widest[0], widest[1]
 
 
 def strokes_of(diagram: Diagram, layout: Layout) -> list[Stroke]:
     """Return all lines of a diagram, with ranks as their x."""
-    slim = _slim(layout)
-    return [
-        *_elbows(diagram, layout, THIN * slim),
-        *_axis(layout),
-        *_bars(diagram, layout, BAR * slim),
-        *_difference(diagram, layout),
-    ]
-
-
-def _slim(layout: Layout) -> float:
-    return SLIM if len(layout.labels) > MANY else 1.0
-
-
-def _axis(layout: Layout) -> Iterator[Stroke]:
     y = layout.axis_y
-    yield Stroke("axis", (layout.low, layout.high), (y, y), INK, THIN)
-    for rank, _ in layout.ticks:
-        yield Stroke("axis", (rank, rank), (y, y - 6), INK, THIN)
-
-
-def _elbows(diagram: Diagram, layout: Layout, width: float) -> Iterator[Stroke]:
-    """A line from each method's place on the axis down and out to its label."""
-    for label, one in zip(layout.labels, diagram.methods, strict=True):
-        x = label.rank, label.rank, layout.low if label.side == "left" else layout.high
-        y = layout.axis_y, label.y, label.y
-        yield Stroke("elbow", x, y, one.style.colour, width, one.method)
+    axis = Stroke("axis", (layout.low, layout.high), (y, y), INK, THIN)
+    ticks = (axis._replace(x=(rank, rank), y=(y, y - 6)) for rank, _ in layout.ticks)
+    # A line from each method's place on the axis goes down, then out to its label.
+    rows = zip(layout.labels, diagram.methods, diagram.ranks, diagram.styles, strict=True)
+    elbows = (
+        Stroke(
+            "elbow", (rank, rank, label.x), (y, label.y, label.y), style.colour, THIN * layout.slim, method
+        )
+        for label, method, rank, style in rows
+    )
+    bars = _bars(diagram, layout, BAR * layout.slim)
+    return [*elbows, axis, *ticks, *bars, *_difference(diagram, layout)]
 
 
 def _bars(diagram: Diagram, layout: Layout, width: float) -> Iterator[Stroke]:
@@ -339,7 +318,7 @@ def _bars(diagram: Diagram, layout: Layout, width: float) -> Iterator[Stroke]:
             ends = (ranks[before], ranks[after]), (y, y)
             is_next = after == before + 1
             yield Stroke("bar", *ends, INK, width) if is_next else Stroke("gap", *ends, INK, 1.0)
-        names = [words.plot_text(diagram.methods[place].method, longest=24) for place in group]
+        names = [words.plot_text(diagram.methods[place], longest=24) for place in group]
         hover = _broken(f"{NO_DIFFERENCE}: " + ", ".join(names))
         for place in group:
             yield Stroke("dot", (ranks[place],) * 2, (y, y), INK, width, hover)
@@ -359,7 +338,7 @@ def _reach(diagram: Diagram, layout: Layout) -> tuple[float, float] | None:
     """The ranks within the critical difference of the control, if both exist."""
     if diagram.cd is None or diagram.control is None:
         return None
-    rank = diagram.methods[diagram.control].rank
+    rank = diagram.ranks[diagram.control]
     return max(rank - diagram.cd, layout.low), min(rank + diagram.cd, layout.high)
 
 
@@ -383,7 +362,7 @@ def _texts(diagram: Diagram, layout: Layout) -> Iterator[Text]:
     if diagram.cd is not None and diagram.control is None:
         yield Text(layout.low, layout.bar_y - 5, f"CD = {difference_of_ranks(diagram.cd)}", level="bottom")
     elif diagram.cd is not None and diagram.control is not None:
-        rank = diagram.methods[diagram.control].rank
+        rank = diagram.ranks[diagram.control]
         yield Text(rank, layout.bar_y + 3, f"± CD = {difference_of_ranks(diagram.cd)}", "middle", "bottom")
 
 
@@ -415,9 +394,8 @@ def critical_difference_figure(
     Examples
     --------
     >>> style = theme.MethodStyle("#2A7EFF", "circle")
-    >>> ranks = {"a": 1.0, "b": 2.0}
-    >>> methods = tuple(DiagramMethod(name, rank, math.nan, "", style) for name, rank in ranks.items())
-    >>> diagram = Diagram(methods, groups=((0, 1),), cd=None, control=None, against="a", note="")
+    >>> columns = ("a", "b"), (1.0, 2.0), (math.nan, 0.2), ("", ""), (style, style)
+    >>> diagram = Diagram(*columns, groups=((0, 1),), cd=None, control=None, against="a", note="")
     >>> [trace.get("name") for trace in critical_difference_figure(diagram).data][:2]
     ['axis', 'elbow']
     """
@@ -436,8 +414,8 @@ def critical_difference_figure(
     )
     figure.update_xaxes(range=[layout.low, layout.high], visible=False)
     figure.update_yaxes(range=[layout.height, 0], visible=False)
-    labels = [trace for side in ("left", "right") for trace in _labels(diagram, layout, side)]
-    figure.add_traces([*_lines(strokes_of(diagram, layout)), _symbols(diagram, layout), *labels])
+    lines = _lines(strokes_of(diagram, layout))
+    figure.add_traces([*lines, _symbols(diagram, layout), *_labels(diagram, layout)])
     if width is None:
         theme.needs_width(figure, max(room, layout.left + layout.right + TICK * len(layout.ticks)))
     return figure
@@ -465,13 +443,11 @@ def _lines(strokes: Sequence[Stroke]) -> Iterator[Trace]:
 
 
 def _symbols(diagram: Diagram, layout: Layout) -> Trace:
-    styles = [one.style for one in diagram.methods]
-    looks = {"color": [style.colour for style in styles], "symbol": [style.symbol for style in styles]}
-    marker = {**looks, "size": MARK * layout.font * _slim(layout)}
-    hover = [diagram.hover(one) for one in diagram.methods]
-    y = [layout.axis_y] * len(styles)
-    names = [one.method for one in diagram.methods]
-    return theme.trace("markers", diagram.ranks, y, hover=hover, marker=marker, ids=names, cliponaxis=False)
+    colours, symbols = zip(*((style.colour, style.symbol) for style in diagram.styles), strict=True)
+    marker = {"color": [*colours], "symbol": [*symbols], "size": MARK * layout.font * layout.slim}
+    more = {"marker": marker, "ids": [*diagram.methods], "cliponaxis": False}
+    y = [layout.axis_y] * len(diagram.ranks)
+    return theme.trace("markers", [*diagram.ranks], y, hover=diagram.hovers, **more)
 
 
 def _band(diagram: Diagram, layout: Layout) -> list[dict[str, Any]]:
@@ -498,45 +474,28 @@ def _annotation(one: Text, layout: Layout) -> dict[str, Any]:
     }
 
 
-def _labels(diagram: Diagram, layout: Layout, side: str) -> list[Trace]:
-    """Return the labels of one side as a trace, because many annotations are slow to draw."""
-    rows = zip(layout.labels, diagram.methods, strict=True)
-    shown = [(label, one) for label, one in rows if label.side == side]
-    if not shown:
-        return []
-    end = layout.low if side == "left" else layout.high
-    x, y = [end] * len(shown), [label.y for label, _ in shown]
-    more = {"textposition": f"middle {side}", "textfont": {"size": layout.font}, "cliponaxis": False}
-    texts, hover = [_label_text(*row) for row in shown], [diagram.hover(one) for _, one in shown]
-    names = [one.method for _, one in shown]
-    return [theme.trace("text", x, y, text=texts, hover=hover, ids=names, **more)]
+def _labels(diagram: Diagram, layout: Layout) -> Iterator[Trace]:
+    """Yield the labels of each side as a trace, because many annotations are slow to draw."""
+    rows = list(zip(layout.labels, diagram.methods, diagram.ranks, diagram.hovers, strict=True))
+    for side, anchor in SIDES:
+        shown = [row for row in rows if row[0].anchor == anchor]
+        if not shown:
+            continue
+        labels, methods, ranks, hovers = zip(*shown, strict=True)
+        x, y = [label.x for label in labels], [label.y for label in labels]
+        more = {"textposition": f"middle {side}", "textfont": {"size": layout.font}, "cliponaxis": False}
+        texts = list(map(_label_text, labels, ranks))
+        yield theme.trace("text", x, y, text=texts, hover=[*hovers], ids=[*methods], **more)
 
 
-def _label_text(label: Label, one: DiagramMethod) -> str:
+def _label_text(label: Text, rank: float) -> str:
     name = words.plot_text(label.text)
-    name = {"control": f"<b>{name}</b>", "different": f"<i>{name}</i>"}.get(one.mark, name)
-    return f"{name}  {label.rank_text} " if label.side == "left" else f" {label.rank_text}  {name}"
+    name = {"control": f"<b>{name}</b>", "different": f"<i>{name}</i>"}.get(label.mark, name)
+    return f"{name}  {rank_text(rank)} " if label.anchor == "end" else f" {rank_text(rank)}  {name}"
 
 
-class Still(NamedTuple):
-    """What SVG and LaTeX draw, in pixels from the upper left corner.
-
-    font: size of its letters; marks: places across and looks of the methods' marks; mark_y, mark_size: their
-    place down and their width."""
-
-    width: float
-    height: float
-    font: float
-    strokes: list[Stroke]
-    texts: list[Text]
-    marks: list[tuple[float, theme.MethodStyle]]
-    mark_y: float
-    mark_size: float
-
-
-def still_of(diagram: Diagram, *, width: float = WIDTH) -> Still:
-    """Return the diagram for SVG and LaTeX, as `critical_difference_figure` has it, so many pixels wide."""
-    layout = layout_of(diagram, width=width)
+def in_pixels(diagram: Diagram, layout: Layout, width: float) -> tuple[list[Stroke], list[Text]]:
+    """Return all lines and texts of a drawing of this width in pixels, without a browser."""
     font, strokes = layout.font, []
     for stroke in strokes_of(diagram, layout):
         x = [layout.place(rank, width) for rank in stroke.x]
@@ -544,22 +503,16 @@ def still_of(diagram: Diagram, *, width: float = WIDTH) -> Still:
             x = [x[0] - stroke.width / 2, x[1] + stroke.width / 2]
         ends = zip(itertools.pairwise(x), itertools.pairwise(stroke.y), strict=True)
         strokes += [stroke._replace(x=line_x, y=line_y) for line_x, line_y in ends]
-    size = MARK * font * _slim(layout)
-    marks = [(layout.place(one.rank, width), one.style) for one in diagram.methods]
-    labels = map(_label, layout.labels, diagram.methods, itertools.repeat(layout))
+    labels = [
+        one._replace(text=f"{one.text}  {rank}" if one.anchor == "end" else f"{rank}  {one.text}")
+        for one, rank in zip(layout.labels, map(rank_text, diagram.ranks), strict=True)
+    ]
     middle = {"bottom": -0.6 * font, "middle": 0.0}
     texts = [
         one._replace(x=layout.place(one.x, width) + one.shift, y=one.y + middle[one.level])
         for one in (*_texts(diagram, layout), *labels)
     ]
-    return Still(width, layout.height, font, strokes, texts, marks, layout.axis_y, size)
-
-
-def _label(label: Label, one: DiagramMethod, layout: Layout) -> Text:
-    if label.side == "left":
-        text = f"{label.text}  {label.rank_text}"
-        return Text(layout.low, label.y, text, "end", shift=-GAP, mark=one.mark)
-    return Text(layout.high, label.y, f"{label.rank_text}  {label.text}", shift=GAP, mark=one.mark)
+    return strokes, texts
 
 
 _RAYS = [(turn * math.pi / 5, (1.2, 0.5)[turn % 2]) for turn in range(10)]
@@ -594,19 +547,23 @@ def mark_corners(symbol: str) -> Sequence[tuple[float, float]]:
     return _SHAPES.get(symbol, ())
 
 
-def svg_text(still: Still, *, alt: str) -> str:
-    """Return the SVG of a diagram, for a page or a file of its own, in ASCII, on white. alt: it in words."""
-    box = f"0 0 {parameter(still.width)} {coordinate(still.height)}"
+def svg_text(diagram: Diagram, *, alt: str, width: float = WIDTH) -> str:
+    """Return the SVG of a diagram for a page or a separate file, in ASCII, on white. alt: it in words."""
+    layout = layout_of(diagram, width=width)
+    strokes, texts = in_pixels(diagram, layout, width)
+    box = f"0 0 {parameter(width)} {coordinate(layout.height)}"
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{parameter(still.width)}" '
-        f'height="{coordinate(still.height)}" style="max-width: 100%; background: #ffffff" role="img" '
-        f'font-family="Inter, Helvetica, Arial, sans-serif" font-size="{parameter(still.font)}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{parameter(width)}" '
+        f'height="{coordinate(layout.height)}" style="max-width: 100%; background: #ffffff" role="img" '
+        f'font-family="Inter, Helvetica, Arial, sans-serif" font-size="{parameter(layout.font)}" '
         f'fill="{BLACK}">',
         f"<title>{_xml(alt)}</title>",
     ]
-    lines += map(_svg_line, still.strokes)
-    lines += [_svg_mark(x, still.mark_y, still.mark_size / 2, style) for x, style in still.marks]
-    lines += map(_svg_text, still.texts)
+    lines += map(_svg_line, strokes)
+    size = MARK * layout.font * layout.slim
+    for rank, style in zip(diagram.ranks, diagram.styles, strict=True):
+        lines.append(_svg_mark(layout.place(rank, width), layout.axis_y, size / 2, style))
+    lines += map(_svg_text, texts)
     return "\n".join([*lines, "</svg>", ""])
 
 
@@ -638,17 +595,18 @@ def _xml(text: str) -> str:
     return escape(text).encode("ascii", "xmlcharrefreplace").decode()
 
 
-def latex_picture(still: Still) -> str:
-    """Return the LaTeX `picture` of a diagram in a group of its own, which needs no package; it is black."""
+def latex_picture(diagram: Diagram, *, width: float = NARROW) -> str:
+    """Return the LaTeX `picture` of a diagram, black, in a separate group. It needs no package."""
+    layout = layout_of(diagram, width=width)
+    strokes, texts = in_pixels(diagram, layout, width)
     lines = [rf"\begingroup\setlength{{\unitlength}}{{{POINTS}pt}}\fontsize{{9}}{{11}}\selectfont"]
-    lines.append(rf"\begin{{picture}}({coordinate(still.width)},{coordinate(still.height)})")
-    lines += [_rule(one, still.height) for one in still.strokes]
+    lines.append(rf"\begin{{picture}}({coordinate(width)},{coordinate(layout.height)})")
+    lines += [_rule(one, layout.height) for one in strokes]
+    y, size = coordinate(layout.height - layout.axis_y), coordinate(MARK * layout.font * layout.slim * 0.8)
     lines += [
-        rf"\put({coordinate(x)},{coordinate(still.height - still.mark_y)})"
-        rf"{{\circle*{{{coordinate(still.mark_size * 0.8)}}}}}"
-        for x, _ in still.marks
+        rf"\put({coordinate(layout.place(rank, width))},{y}){{\circle*{{{size}}}}}" for rank in diagram.ranks
     ]
-    lines += [_latex_text(one, still.height) for one in still.texts]
+    lines += [_latex_text(one, layout.height) for one in texts]
     return "\n".join([*lines, r"\end{picture}\endgroup", ""])
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from delvecore.answers.answer import FigureData, Table
 from delvecore.answers.ranking_figures import groups_among
 from delvecore.answers.ranking_figures import names_in_order as names_in_order
-from delvecore.plots.critical_difference import Diagram, DiagramMethod, Mark, critical_difference_figure
+from delvecore.plots.critical_difference import Diagram, Mark, critical_difference_figure
 from delvecore.plots.figure import Figure
 from delvecore.plots.theme import ELSEWHERE, LETTERS, MethodStyle
 from delvecore.render.numbers import parameter, percent
@@ -22,7 +22,7 @@ from delvecore.stats.verdicts import PairVerdicts, RankTest, verdict_row
 def diagram_of(
     analysis: Analysis, tests: PairVerdicts, styles: Sequence[MethodStyle], *, most: int | None = None
 ) -> Diagram:
-    """Return the critical-difference diagram of a test. styles: in order; most: so many methods are shown."""
+    """Return the critical-difference diagram of a test. styles: in order; most: number of shown methods."""
     places = {method: row for row, method in enumerate(analysis.order)}
     dunn = analysis.bonferroni_dunn if tests.test == RankTest.CONTROL else None
     marks: dict[int | None, Mark] = {}
@@ -30,15 +30,16 @@ def diagram_of(
         verdicts = verdict_row(analysis, tests, tests.control)
         marks.update((place, "different") for place in places if verdicts[place] in SIGNIFICANT)
         marks[tests.control] = "control"
-    rows = zip(analysis.order, names_in_order(analysis), p_against(analysis, tests), styles, strict=True)
-    methods = tuple(
-        DiagramMethod(name, float(analysis.ranks.average[place]), p, marks.get(place, ""), style)
-        for place, name, p, style in rows
-    )[:most]
+    methods = tuple(names_in_order(analysis))[:most]
+    order = analysis.order[:most]
     is_nemenyi = tests.test == RankTest.NEMENYI
     return Diagram(
         methods=methods,
-        groups=groups_among(analysis, tests, [one.method for one in methods]),
+        ranks=tuple(float(analysis.ranks.average[place]) for place in order),
+        p=tuple(p_against(analysis, tests)[:most]),
+        marks=tuple(marks.get(place, "") for place in order),
+        styles=tuple(styles[:most]),
+        groups=groups_among(analysis, tests, methods),
         cd=dunn.cd if dunn is not None else analysis.nemenyi.cd if is_nemenyi else None,
         control=None if tests.control is None else places[tests.control],
         against=analysis.table.methods[_against(analysis, tests)],

@@ -16,13 +16,13 @@ from delvecore.plots.critical_difference import (
     LINE,
     MANY,
     MOST_LANES,
+    WIDTH,
     Diagram,
-    DiagramMethod,
     critical_difference_figure,
+    in_pixels,
     lanes_of,
     latex_picture,
     layout_of,
-    still_of,
     svg_text,
 )
 from delvecore.plots.theme import text_width
@@ -38,9 +38,8 @@ def diagram_of(count, *, seed=0, cd=1.2, groups=None, control=None, names=None, 
     if groups is None:
         groups = tuple(tuple(range(start, min(start + 4, count))) for start in range(0, count - 1, 3))
     names = names or [f"method-{number}-cv-{'x' * (number % 9)}" for number in range(count)]
-    rows = zip(names, ranks, marks or [""] * count, theme.styles_of(names), strict=True)
-    methods = tuple(DiagramMethod(name, float(rank), np.nan, *look) for name, rank, *look in rows)
-    return Diagram(methods, groups, cd, control, names[0], note="")
+    columns = tuple(names), tuple(map(float, ranks)), (np.nan,) * count, tuple(marks or [""] * count)
+    return Diagram(*columns, tuple(theme.styles_of(names)), groups, cd, control, names[0], note="")
 
 
 @dataclass(frozen=True)
@@ -53,13 +52,14 @@ class Box:
     bottom: float
 
 
-def label_boxes(layout, width):
+def label_boxes(diagram, layout, width):
     """The boxes of all labels, their ranks included, in a figure of this width."""
     boxes = []
-    for label in layout.labels:
-        reach = text_width(f"{label.text}  {label.rank_text}", layout.font) + GAP
-        edge = layout.left - GAP if label.side == "left" else width - layout.right + GAP
-        start, end = (edge - reach, edge) if label.side == "left" else (edge, edge + reach)
+    for label, rank in zip(layout.labels, diagram.ranks, strict=True):
+        reach = text_width(f"{label.text}  {rank:.2f}", layout.font) + GAP
+        is_left = label.anchor == "end"
+        edge = layout.left - GAP if is_left else width - layout.right + GAP
+        start, end = (edge - reach, edge) if is_left else (edge, edge + reach)
         boxes.append(Box(start, label.y - layout.font * 0.6, end, label.y + layout.font * 0.6))
     return boxes
 
@@ -100,7 +100,7 @@ def test_labels_numbers_and_bars_never_overlap_and_stay_in_the_diagram(millimetr
     font = fonts[count > MANY]
     diagram = diagram_of(count)
     layout = layout_of(diagram, width=width, font=font)
-    labels = label_boxes(layout, width)
+    labels = label_boxes(diagram, layout, width)
     assert (len(labels), len(layout.ticks) > 1) == (count, True)
     assert overlaps([*tick_boxes(layout, width), *labels]) == []
     assert min(box.left for box in labels) >= 0
@@ -118,9 +118,10 @@ def test_labels_numbers_and_bars_never_overlap_and_stay_in_the_diagram(millimetr
 def test_equal_ranks_and_very_long_names_do_not_make_labels_overlap(millimetres):
     width, _, font = MILLIMETRES[millimetres]
     names = [f"gradient-boosted-trees-with-every-option-{number}" for number in range(40)]
-    layout = layout_of(diagram_of(40, names=names, ranks=np.full(40, 20.5)), width=width, font=font)
-    assert overlaps(label_boxes(layout, width)) == []
-    assert max(box.right for box in label_boxes(layout, width)) <= width
+    diagram = diagram_of(40, names=names, ranks=np.full(40, 20.5))
+    layout = layout_of(diagram, width=width, font=font)
+    assert overlaps(label_boxes(diagram, layout, width)) == []
+    assert max(box.right for box in label_boxes(diagram, layout, width)) <= width
     assert len({label.text for label in layout.labels}) == 40
     assert width - layout.left - layout.right >= width / 4, "the axis keeps its part"
     assert all("…" in label.text for label in layout.labels)
@@ -129,11 +130,13 @@ def test_equal_ranks_and_very_long_names_do_not_make_labels_overlap(millimetres)
 def test_lines_to_labels_do_not_cross():
     # A line goes down from the axis at its rank, then out; it crosses that of another method where the
     # other's way down passes the line's row between the rank and the margin.
-    layout = layout_of(diagram_of(24, seed=5), width=673, font=12)
-    for one, other in itertools.permutations(layout.labels, 2):
-        if one.side == other.side == "left" and other.rank < one.rank:
+    diagram = diagram_of(24, seed=5)
+    layout = layout_of(diagram, width=673, font=12)
+    rows = zip(layout.labels, diagram.ranks, strict=True)
+    for (one, rank), (other, other_rank) in itertools.permutations(rows, 2):
+        if one.anchor == other.anchor == "end" and other_rank < rank:
             assert other.y < one.y
-        if one.side == other.side == "right" and other.rank > one.rank:
+        if one.anchor == other.anchor == "start" and other_rank > rank:
             assert other.y < one.y
 
 
@@ -175,7 +178,7 @@ def svg_texts(svg):
 
 
 def test_every_method_has_a_label_with_its_rank_and_a_mark():
-    svg = svg_text(still_of(made()), alt="ranks")
+    svg = svg_text(made(), alt="ranks")
     for place, name in enumerate(HOSTILE):
         assert any(name in text and f"{1 + place:.2f}" in text for text in svg_texts(svg))
     shapes = [
@@ -187,20 +190,22 @@ def test_every_method_has_a_label_with_its_rank_and_a_mark():
 
 
 def test_the_reach_of_a_control_ends_with_the_axis():
-    still = still_of(made(cd=1.5, control=0))
-    ticks = {one.text: one.x for one in still.texts if one.anchor == "middle"}
-    reach = max((one for one in still.strokes if one.width == 5), key=lambda one: one.x[1] - one.x[0])
+    diagram = made(cd=1.5, control=0)
+    strokes, texts = in_pixels(diagram, layout_of(diagram, width=WIDTH), WIDTH)
+    ticks = {one.text: one.x for one in texts if one.anchor == "middle"}
+    reach = max((one for one in strokes if one.width == 5), key=lambda one: one.x[1] - one.x[0])
     assert reach.x == pytest.approx((ticks["1"], ticks["1"] + 1.5 * (ticks["2"] - ticks["1"])))
 
 
 def test_nothing_is_drawn_beyond_the_edges():
-    still = still_of(made())
-    assert all(0 <= x <= still.width for one in still.strokes for x in one.x)
-    assert all(0 <= y <= still.height for one in still.strokes for y in one.y)
+    layout = layout_of(made(), width=WIDTH)
+    strokes, _ = in_pixels(made(), layout, WIDTH)
+    assert all(0 <= x <= WIDTH for one in strokes for x in one.x)
+    assert all(0 <= y <= layout.height for one in strokes for y in one.y)
 
 
 def test_alt_text_and_letters_beyond_ascii_are_characters_of_the_page():
-    svg = svg_text(still_of(made(("Größe", "b", "c", "d", "e"))), alt="Größe <best>")
+    svg = svg_text(made(("Größe", "b", "c", "d", "e")), alt="Größe <best>")
     assert svg.isascii()
     assert ET.fromstring(svg).find(f"{SVG}title").text == "Größe <best>"
     assert any("Größe" in text for text in svg_texts(svg))
@@ -209,7 +214,7 @@ def test_alt_text_and_letters_beyond_ascii_are_characters_of_the_page():
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex was found to set the picture with")
 def test_latex_sets_the_picture_within_a_column(tmp_path):
-    picture = latex_picture(still_of(made(), width=460))
+    picture = latex_picture(made(), width=460)
     head = "\\documentclass{article}\n\\begin{document}\n\\noindent\n"
     (tmp_path / "a.tex").write_text(head + picture + "\\end{document}\n")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]

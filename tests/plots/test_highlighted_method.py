@@ -4,7 +4,7 @@ import pytest
 
 from delvecore.answers.answer import Answer, IntervalFields, table_of
 from delvecore.plots import theme
-from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
+from delvecore.plots.critical_difference import Diagram, critical_difference_figure
 from delvecore.plots.highlighted_method import emphasised, name_places
 from delvecore.plots.rows import intervals_figure
 
@@ -61,8 +61,8 @@ def test_a_tick_is_bold_by_its_place_and_not_by_its_words():
 
 
 def test_the_label_the_mark_and_the_line_in_the_diagram_of_ranks_are_bold():
-    methods = tuple(DiagramMethod(name, rank, 0.5, "", STYLE) for name, rank in (("a", 1.4), ("mine", 1.6)))
-    diagram = Diagram(methods, ((0, 1),), 0.5, None, "a", "")
+    columns = ("a", "mine"), (1.4, 1.6), (0.5, 0.5), ("", ""), (STYLE, STYLE)
+    diagram = Diagram(*columns, ((0, 1),), 0.5, None, "a", "")
     figure = emphasised(critical_difference_figure(diagram), "mine")
     texts = [text for trace in figure.plotly().data if trace.mode == "text" for text in trace.text]
     assert [text for text in texts if "<b>" in text] == [text for text in texts if "mine" in text] != []
