@@ -84,7 +84,7 @@ def factors_below(archive: Archive, paths: tuple[str, ...]) -> dict[str, str]:
 @cached
 def _levels(archive: Archive) -> dict[str, Mapping[str, Level]]:
     """The levels of the factors of each task, by its path."""
-    return {task.path: one.factors for task, one in task_levels(archive).items()}
+    return {task.path: levels for task, levels in task_levels(archive).items()}
 
 
 @cached

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from typing import Any
-from urllib.parse import parse_qs, urlencode
+from urllib.parse import SplitResult, parse_qs, urlencode
 
 import pandas as pd
 import pyarrow as pa
@@ -17,7 +17,7 @@ from dashboard.ui.commands import reproducing_command
 from delvecore.errors import DelveError
 from delvecore.render import csv
 from delvecore.render.numbers import significant
-from delvecore.render.provenance import FigureView, figure_lines
+from delvecore.render.provenance import figure_lines
 from delvecore.score_tables.options import ScoreOptions
 
 KEPT = "figure-numbers"
@@ -44,7 +44,7 @@ def view_lines(page: str, key: str, numbers: str) -> tuple[str, ...]:
     """Return the lines of a file that name this view of a figure, and its numbers."""
     query = urlencode({key: st.query_params.get_all(key) for key in st.query_params}, doseq=True)
     command = reproducing_command(selection.mine()).split("\n")[-1]
-    return figure_lines(FigureView(page, query, key, command), numbers)
+    return figure_lines(SplitResult("", "", f"/{page}", query, key), command, numbers)
 
 
 def computed(

@@ -30,13 +30,16 @@ class Cell:
     bold : bool
         Whether the cell is bold.
     marks : tuple of str
-        Meanings of its signs, some of MARKS in order.
+        Meanings of its signs, some of MARKS in order; the signs themselves in a cell read from a file.
+    span : int
+        Number of columns that a cell read from a file covers.
     """
 
     value: str
     error: str = ""
     bold: bool = False
     marks: tuple[str, ...] = ()
+    span: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +74,15 @@ class Row:
         Ranks are set differently from other numbers.
     above : str
         Outermost label on a separate line above the row.
+    line : int
+        Line of the file that the row is read from.
     """
 
     cells: tuple[Cell, ...]
     labels: tuple[str, ...] = ()
     kind: Literal["plain", "rank"] = "plain"
     above: str = ""
+    line: int = 0
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,7 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
-from urllib.parse import quote, unquote
+from urllib.parse import SplitResult, quote, unquote
 
 from delvecore import __version__
 from delvecore.locations import with_addresses
@@ -27,7 +26,7 @@ MOST_LINES, LONGEST_LINE = 40, 100_000
 """Maximum number of comments for a command, and maximum length of one."""
 _FIRST = re.compile(rf"{PROGRAM} (\S{{1,40}}): (.*)")
 _SECOND = re.compile(r"Archive: (.*?)(?:, state (\w+))?(?:; numbers: SHA-256 (\w+))?")
-_VIEW = re.compile(r"View: /(\w+)\?(\S*)#(\S+), opened by (.*)")
+_VIEW = re.compile(r"View: (/\w+)\?(\S*)#(\S+), opened by (.*)")
 MOST_NUMBERS = 200_000
 """Maximum number of characters of a figure's table in its file; a larger table has its digest only."""
 COMMENT_END = re.compile(r"--(?=!?\s*>)")
@@ -144,38 +143,29 @@ def read_provenance(text: str) -> list[ReadProvenance]:
     return records
 
 
-class FigureView(NamedTuple):
-    """View of the dashboard that shows a figure.
+def figure_lines(view: SplitResult, command: str, numbers: str) -> tuple[str, ...]:
+    """Return the lines in the file of a figure: its address on the dashboard, and its numbers as CSV.
 
-    page, query: of its address; figure: its key on the page; command: opens the same data."""
-
-    page: str
-    query: str
-    figure: str
-    command: str
-
-
-def figure_lines(view: FigureView, numbers: str) -> tuple[str, ...]:
-    """Return the lines in the file of a figure that name its view, and its numbers as CSV."""
-    address = f"/{view.page}?{view.query}#{quote(view.figure, safe='')}"
-    line = one_line(f"View: {address}, opened by {view.command}")
+    The fragment of `view` is the key of the figure on its page. `command` opens the same data."""
+    address = f"{view.path}?{view.query}#{quote(view.fragment, safe='')}"
+    line = one_line(f"View: {address}, opened by {command}")
     return line, *(numbers.splitlines() if len(numbers) <= MOST_NUMBERS else ())
 
 
-def read_view(text: str) -> tuple[FigureView, str] | None:
-    """Return the view of a figure and its numbers as CSV, from the text in its file; None without a view.
+def read_view(text: str) -> tuple[SplitResult, str, str] | None:
+    """Return the arguments of `figure_lines` from the text in the file of a figure; None without an address.
 
     Examples
     --------
-    >>> lines = figure_lines(FigureView("compare", "loss=S", "overview", "delve dashboard"), "a,b")
-    >>> read_view("\\n".join(lines))
-    (FigureView(page='compare', query='loss=S', figure='overview', command='delve dashboard'), 'a,b')
+    >>> view = SplitResult("", "", "/compare", "loss=S", "overview")
+    >>> read_view("\\n".join(figure_lines(view, "delve dashboard", "a,b")))[1:]
+    ('delve dashboard', 'a,b')
     """
     lines = text.split("\n")
     for place, line in enumerate(lines):
         if len(line) <= LONGEST_LINE and (found := _VIEW.fullmatch(line)):
             rest = [one for one in lines[place + 1 :] if not CHECKSUM.fullmatch(one)]
-            return FigureView(found[1], found[2], unquote(found[3]), found[4]), "\n".join(rest)
+            return SplitResult("", "", found[1], found[2], unquote(found[3])), found[4], "\n".join(rest)
     return None
 
 

@@ -15,7 +15,7 @@ from delvecore.render.answers import answer_grid
 from delvecore.render.grid import EQUAL
 from delvecore.render.grid import WORSE as PAPER_WORSE
 from delvecore.report.paper.table import PaperCell, PaperRequest
-from delvecore.report.paper.values import PairFound, with_standings
+from delvecore.report.paper.values import with_standings
 from delvecore.stats.arrays.estimates import array_differences, array_winners
 from delvecore.stats.choose import (
     Setting,
@@ -57,7 +57,7 @@ def test_everyone_calls_the_same_significant(p, level, expected):
     assert (pair_verdict(rows) == Verdict.BETTER) is expected
     assert combine_comparisons(pairs).wins.tolist() == [expected]
     said = Verdict.WORSE if expected else Verdict.NOT_SIGNIFICANT
-    assert in_paper_table(PairFound(1.0, p, p, said, test="t"), level) is expected
+    assert in_paper_table(PaperCell(1.0, standing=said, p=p, raw_p=p, test="t"), level) is expected
     assert on_array(said) == [expected] * 3
 
 

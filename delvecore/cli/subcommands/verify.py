@@ -15,7 +15,7 @@ from delvecore.names import shown
 from delvecore.render.json import json_text
 from delvecore.render.numbers import counted
 from delvecore.render.provenance import read_provenance
-from delvecore.report.paper.exports import PICTURES, Export, Paper, read_paper
+from delvecore.report.paper.exports import PICTURES, Export, read_paper
 from delvecore.report.paper.read_tables import READERS, ReadTable
 from delvecore.report.paper.table_changes import TableChange, table_changes
 
@@ -71,20 +71,18 @@ def main(arguments: Sequence[str]) -> int:
         if not os.path.isdir(path):
             print_lines(f"--data {path}: expected a directory, found none")
             return CODES[UNVERIFIED]
-    papers: list[Paper] = []
-    faults: list[str] = []
+    exports: list[Export] = []
+    faults, left_out = list[str](), list[str]()
     for path in {os.path.realpath(path): path for path in options.files}.values():
         try:
-            papers.append(read_paper(path))
+            exports += read_paper(path, report=left_out.append)
         except DelveError as error:
             faults.append(str(error))
     known: Known = {}
-    exports = [export for paper in papers for export in paper.exports]
     if len(exports) > MOST_EXPORTS:
         faults.append(f"expected at most {MOST_EXPORTS} tables and figures, found {len(exports)}")
         exports = exports[:MOST_EXPORTS]
     verified = [_verified(export, options.data, known) for export in exports]
-    left_out = [line for paper in papers for line in paper.left_out]
     if not exports and not faults:
         remedy = "delve table writes it, unless --bare is named"
         if all(path.lower().endswith(PICTURES) for path in options.files):
@@ -115,7 +113,7 @@ def _verified(export: Export, data: Sequence[str], known: Known) -> Verified:
 def _computed(export: Export, data: Sequence[str], known: Known) -> Rerun:
     """Return an export as it is computed now. Raises DelveError if it cannot be computed, again if known."""
     view, about = export.view, (export.form, export.folder, export.is_figure)
-    key = (view._replace(figure="") if view else export.about.command, *about)
+    key = ((view._replace(fragment=""), export.opening) if view else export.about.command, *about)
     if key not in known:
         try:
             known[key] = _runs(export, data)
@@ -124,7 +122,7 @@ def _computed(export: Export, data: Sequence[str], known: Known) -> Rerun:
     found = known[key]
     if isinstance(found, DelveError):
         raise found
-    name = view.figure if view else ""
+    name = view.fragment if view else ""
     if name not in found:
         there = ", ".join(found) or "none"
         raise DelveError(f"expected the figure {name} on this page, found {there}")
@@ -134,7 +132,7 @@ def _computed(export: Export, data: Sequence[str], known: Known) -> Rerun:
 def _runs(export: Export, data: Sequence[str]) -> Mapping[str, Rerun]:
     """Return all figures of an export's view by name, or what its command prints by an empty name."""
     if export.view:
-        return rerun_view(export.view, folder=export.folder, data=data)
+        return rerun_view(export.view, export.opening, folder=export.folder, data=data)
     about: dict[str, Any] = {"form": export.form, "folder": export.folder, "is_figure": export.is_figure}
     return {"": rerun(export.about.command, data=data, **about)}
 

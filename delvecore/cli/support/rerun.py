@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import NamedTuple
+from urllib.parse import SplitResult
 
 from delvecore.cli.delve import module_of
 from delvecore.cli.support.score_options import score_options
@@ -20,7 +21,7 @@ from delvecore.locations import is_address
 from delvecore.readers.hierarchy import find_directories
 from delvecore.readers.regular_files import is_delve_directory, leads_out
 from delvecore.render.formats import REPORT_FORMATS
-from delvecore.render.provenance import FigureView, digest_of, provenance_lines
+from delvecore.render.provenance import digest_of, provenance_lines
 from delvecore.score_tables.files import looks_like_scores
 from delvecore.stats.choose import DEFAULT_LEVEL, significance
 
@@ -86,11 +87,12 @@ def rerun(
     return Rerun(text, kind, significance(level))
 
 
-def rerun_view(view: FigureView, *, folder: str, data: Sequence[str] = ()) -> dict[str, Rerun]:
-    """Compute the numbers of the figures of a view of the dashboard again, as its page does, by their names.
+def rerun_view(view: SplitResult, opening: str, *, folder: str, data: Sequence[str] = ()) -> dict[str, Rerun]:
+    """Compute the numbers of all figures at an address of the dashboard again, by name, as its page does.
 
-    folder, data: see `rerun`. Raises DelveError if its data are not there, or the page cannot be computed."""
-    words = _split(view.command)
+    opening: the command that opens the data; folder, data: see `rerun`. Raises DelveError if the data are
+    missing, or the page cannot be computed."""
+    words = _split(opening)
     if words[:2] != ["delve", OPENING]:
         raise _refused(repr(" ".join(words[:2])))
     options = _parsed(import_module(module_of(OPENING)).command(), words[2:])
@@ -101,7 +103,7 @@ def rerun_view(view: FigureView, *, folder: str, data: Sequence[str] = ()) -> di
     computed = import_module("dashboard.ui.figure_numbers").computed
     with _delve_path(data):
         paths = [place for place in places if place is not None]
-        numbers, level = computed(paths, score_options(options), view.page, view.query)
+        numbers, level = computed(paths, score_options(options), view.path[1:], view.query)
     return {name: _as_csv(text, significance(level)) for name, text in numbers.items()}
 
 

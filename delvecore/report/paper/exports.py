@@ -1,14 +1,15 @@
-"""Tables and figures with provenance in the files of a paper, and what of a paper is read for them."""
+"""Tables and figures with provenance in the files of a paper, and in the files that these include."""
 
 import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import SplitResult
 
 from delvecore.errors import ParseError, unreadable
 from delvecore.readers.regular_files import leads_out, no_regular_file
 from delvecore.render.picture_metadata import picture_metadata
-from delvecore.render.provenance import FigureView, ReadProvenance, read_provenance, read_view
+from delvecore.render.provenance import ReadProvenance, read_provenance, read_view
 from delvecore.report.paper.read_tables import READERS, ReadTable
 
 FORMS = {
@@ -57,8 +58,10 @@ class Export:
         Directory of the paper.
     is_edited : bool, optional
         Does a picture differ from its checksum? None if it has none.
-    view : FigureView, optional
-        View of the dashboard that shows a figure; None for what a command makes.
+    view : SplitResult, optional
+        Address of a figure on the dashboard; None for the output of a command.
+    opening : str
+        Command that opens the data of this view.
     """
 
     path: str
@@ -69,60 +72,56 @@ class Export:
     first_line: int
     folder: str
     is_edited: bool | None = None
-    view: FigureView | None = None
+    view: SplitResult | None = None
+    opening: str = ""
 
     def tables(self, form: str) -> list[ReadTable]:
         """Return the tables of the text in a format of READERS."""
         return list(READERS[form](self.text, self.first_line))
 
 
-@dataclass
-class Paper:
-    """Tables read from a paper.
+def read_paper(path: str, *, report: Callable[[str], None]) -> Iterator[Export]:
+    """Yield the tables and figures of a file and of the files that it includes, in their order.
 
-    Attributes
-    ----------
-    left_out : list of str
-        One line per named file that was not read.
-    """
-
-    exports: list[Export] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
-    files: int = 0
+    `report` receives a line for each named file that is not read. Included files must be in the directory of
+    the first file or below. Raises ParseError if the first file cannot be read."""
+    base = os.path.dirname(os.path.abspath(path))
+    return _read(path, base, {os.path.realpath(path)}, report, depth=0)
 
 
-def read_paper(path: str) -> Paper:
-    """Return the tables and figures of a file and of the files that it includes, in their order.
-
-    Included files must lie in the directory of the first one or below. Raises ParseError if the first file
-    cannot be read."""
-    paper, base = Paper(), os.path.dirname(os.path.abspath(path))
-    seen = {os.path.realpath(path)}
-    _read(paper, path, base, seen, depth=0)
-    return paper
-
-
-def _read(paper: Paper, path: str, base: str, seen: set[str], *, depth: int) -> None:
+def _read(
+    path: str, base: str, seen: set[str], report: Callable[[str], None], *, depth: int
+) -> Iterator[Export]:
     content = _content(path)
-    paper.files += 1
     ending = os.path.splitext(path)[1].lower()
     if ending in PICTURES:
-        metadata = picture_metadata(content, path)
-        first = read_provenance(metadata.text)[:1]
-        view, numbers = read_view(metadata.text) or (None, metadata.text)
+        text, is_edited = picture_metadata(content, path)
+        view, opening, numbers = read_view(text) or (None, "", text)
         form = "csv" if view else "latex"
-        paper.exports += [
-            Export(path, one, form, True, numbers, 1, base, metadata.is_edited, view) for one in first
-        ]
-        paper.left_out += [] if first else [f"{path}: carries no provenance"]
+        if provenance := read_provenance(text):
+            yield Export(path, provenance[0], form, True, numbers, 1, base, is_edited, view, opening)
+        else:
+            report(f"{path}: carries no provenance")
         return
     if ending not in FORMS:
         known = ", ".join((*FORMS, *PICTURES))
         raise ParseError(path, None, f"a file that ends in {known}", ending or "no ending", kind="file")
     text = content.decode("utf-8", "replace").replace("\r\n", "\n")
-    paper.exports += _tables(path, text, FORMS[ending], base)
+    yield from _tables(path, text, FORMS[ending], base)
     for name, is_text in _included(text, FORMS[ending]):
-        _include(paper, name, base, seen, is_text=is_text, depth=depth, within=os.path.dirname(path))
+        included = _included_path(name, [os.path.dirname(path) or ".", base], is_text=is_text)
+        if included is None or os.path.realpath(included) in seen:
+            continue
+        seen.add(os.path.realpath(included))
+        if leads_out(included, [os.path.realpath(base)]):
+            report(f"{name}: not read, as it lies outside of the paper's directory")
+        elif depth >= 20 or len(seen) > MOST_FILES:
+            report(f"{name}: not read, as the paper includes too many files")
+        else:
+            try:
+                yield from _read(os.path.normpath(included), base, seen, report, depth=depth + 1)
+            except ParseError as error:
+                report(str(error))
 
 
 def _tables(path: str, text: str, form: str, folder: str) -> Iterator[Export]:
@@ -157,31 +156,14 @@ def _included(text: str, form: str) -> Iterator[tuple[str, bool]]:
             yield name.strip(), name.endswith(".typ")
 
 
-def _include(
-    paper: Paper, name: str, base: str, seen: set[str], *, is_text: bool, depth: int, within: str
-) -> None:
-    """Read an included file of a supported kind; report why another existing one is not read."""
+def _included_path(name: str, folders: Sequence[str], *, is_text: bool) -> str | None:
+    """Return the first existing file of a supported kind that an included name means, or None."""
     if "://" in name or name.startswith(("data:", "\\")):
-        return
+        return None
     endings = (".tex", "") if is_text else ("", *PICTURES)
-    folders = dict.fromkeys((within or ".", base))
-    for path in (os.path.join(folder, name + ending) for folder in folders for ending in endings):
-        if os.path.splitext(path)[1].lower() not in (*FORMS, *PICTURES) or not os.path.isfile(path):
-            continue
-        true = os.path.realpath(path)
-        if true in seen:
-            return
-        seen.add(true)
-        if leads_out(path, [os.path.realpath(base)]):
-            paper.left_out.append(f"{name}: not read, as it lies outside of the paper's directory")
-        elif depth >= 20 or len(seen) > MOST_FILES:
-            paper.left_out.append(f"{name}: not read, as the paper includes too many files")
-        else:
-            try:
-                _read(paper, os.path.normpath(path), base, seen, depth=depth + 1)
-            except ParseError as error:
-                paper.left_out.append(str(error))
-        return
+    paths = (os.path.join(folder, name + ending) for folder in folders for ending in endings)
+    known = (one for one in paths if os.path.splitext(one)[1].lower() in (*FORMS, *PICTURES))
+    return next(filter(os.path.isfile, known), None)
 
 
 def _content(path: str) -> bytes:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from html import unescape
 
 from delvecore.names import one_line
+from delvecore.render.grid import Cell, Row
 
 MINUS = str.maketrans({"−": "-", "\u2010": "-", "\u2011": "-", "\u00a0": " ", "\u202f": " "})
 _NUMBER = r"(?:[<>≤≥])?[-+]?(?:inf|∞|\d[\d.,]*(?:e[-+]?\d+|×10\^?-?\d+)?)"
@@ -18,58 +19,25 @@ _CELL = re.compile(rf"({_NUMBER}(?:±{_NUMBER}|\(\d+\)|%)?)((?:\^?[≈?+*~-])*)"
 """A number with its error, without blanks, and the marks behind it."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadCell:
-    """Cell of a table.
-
-    `text` is a number without blanks, or words. `marks` are the signs after a number. `span` is the number of
-    columns that the cell covers in the file.
-    """
-
-    text: str
-    bold: bool = False
-    marks: str = ""
-    span: int = 1
-
-    @property
-    def is_number(self) -> bool:
-        return _CELL.fullmatch(self.text) is not None
-
-    def __str__(self) -> str:
-        shown = self.text.replace("±", " ± ") + self.marks
-        return f"{shown} (bold)" if self.bold else shown or "an empty cell"
-
-
-def cell_of(text: str, *, bold: bool = False, span: int = 1) -> ReadCell:
-    """Return the cell of a text.
+def cell_of(text: str, *, bold: bool = False, span: int = 1) -> Cell:
+    """Return the cell of a text: words, or a number with its error, without blanks, and the signs after it.
 
     Examples
     --------
     >>> cell_of("0.81 ± 0.02 ≈")
-    ReadCell(text='0.81±0.02', bold=False, marks='≈', span=1)
+    Cell(value='0.81±0.02', error='', bold=False, marks=('≈',), span=1)
     """
     line = " ".join(one_line(text).translate(MINUS).split())
     match = _CELL.fullmatch(line.replace(" ", ""))
     if match is None:
-        return ReadCell(line.replace("^", ""), bold and bool(line), span=span)
-    return ReadCell(match[1], bold, match[2].replace("^", ""), span)
+        return Cell(line.replace("^", ""), bold=bold and bool(line), span=span)
+    return Cell(match[1], bold=bold, marks=tuple(match[2].replace("^", "")), span=span)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadRow:
-    """A row of a table read from a paper.
-
-    Attributes
-    ----------
-    group : str
-        Heading on a separate line above the row.
-    cells : tuple of ReadCell
-        One for each column of the table.
-    """
-
-    line: int
-    cells: tuple[ReadCell, ...]
-    group: str = ""
+def cell_text(cell: Cell) -> str:
+    """Return a cell as messages show it, such as `0.81 ± 0.02≈ (bold)`."""
+    shown = cell.value.replace("±", " ± ") + "".join(cell.marks)
+    return f"{shown} (bold)" if cell.bold else shown or "an empty cell"
 
 
 @dataclass(frozen=True)
@@ -89,7 +57,7 @@ class ReadTable:
     """
 
     line: int
-    rows: tuple[ReadRow, ...]
+    rows: tuple[Row, ...]
     heads: int | None
     titles: tuple[str, ...] = ()
     head_line: int = 0
@@ -103,7 +71,7 @@ def arrange(table: ReadTable, heads: int) -> ReadTable:
     """
     count = min(heads if table.heads is None else table.heads, len(table.rows))
     above, below = table.rows[:count], table.rows[count:]
-    nothing = ReadRow(table.line, ())
+    nothing = Row((), line=table.line)
     model = above[-1] if above else max(below, key=lambda row: len(row.cells), default=nothing)
     starts = list(_starts(model))
     titles = [""] * len(starts)
@@ -113,38 +81,38 @@ def arrange(table: ReadTable, heads: int) -> ReadTable:
     rows, group = [], ""
     for row in below:
         if len(row.cells) == 1 and (row.cells[0].span > 1 or len(starts) > 1):
-            group = row.cells[0].text or group
-        elif any(cell.text for cell in row.cells):
-            rows.append(ReadRow(row.line, tuple(_cells(row, starts)), group))
+            group = row.cells[0].value or group
+        elif any(cell.value for cell in row.cells):
+            rows.append(Row(tuple(_cells(row, starts)), above=group, line=row.line))
     return ReadTable(table.line, tuple(rows), count, tuple(titles), model.line)
 
 
-def _starts(row: ReadRow) -> Iterator[int]:
+def _starts(row: Row) -> Iterator[int]:
     place = 0
     for cell in row.cells:
         yield place
         place += cell.span
 
 
-def _headings(row: ReadRow, starts: Sequence[int]) -> Iterator[str]:
+def _headings(row: Row, starts: Sequence[int]) -> Iterator[str]:
     """Yield the label above each column; one that spans columns is above all of them."""
     begins = list(_starts(row))
     for start in starts:
         place = bisect_right(begins, start) - 1
         covers = place >= 0 and start < begins[place] + row.cells[place].span
-        yield row.cells[place].text if covers else ""
+        yield row.cells[place].value if covers else ""
 
 
-def _cells(row: ReadRow, starts: Sequence[int]) -> Iterator[ReadCell]:
+def _cells(row: Row, starts: Sequence[int]) -> Iterator[Cell]:
     """Yield the cell of each column; text beyond the last column is added to it."""
-    members: list[list[ReadCell]] = [[] for _ in starts]
+    members: list[list[Cell]] = [[] for _ in starts]
     for begin, cell in zip(_starts(row), row.cells, strict=True):
         members[bisect_right(starts, begin) - 1].append(replace(cell, span=1))
     for cells in members:
         if len(cells) == 1:
             yield cells[0]
         else:
-            text = " ".join(f"{cell.text} {cell.marks}" for cell in cells)
+            text = " ".join(f"{cell.value} {''.join(cell.marks)}" for cell in cells)
             yield cell_of(text, bold=any(cell.bold for cell in cells))
 
 
@@ -245,8 +213,8 @@ def _latex_table(text: str, begin: int, end: int, lines: Lines) -> ReadTable:
     rule = body.find(r"\midrule")
     rows, heads = [], 0
     for place, cells in _latex_rows(_RULES.sub(lambda match: " " * len(match[0]), body)):
-        if any(cell.text for cell in cells):
-            rows.append(ReadRow(lines(begin + place), tuple(cells)))
+        if any(cell.value for cell in cells):
+            rows.append(Row(tuple(cells), line=lines(begin + place)))
             heads += place < rule
     return ReadTable(lines(begin), tuple(rows), heads if rule >= 0 else None)
 
@@ -256,9 +224,9 @@ def _blank(text: str) -> str:
     return _NOT_END.sub(" ", text)
 
 
-def _latex_rows(body: str) -> Iterator[tuple[int, list[ReadCell]]]:
+def _latex_rows(body: str) -> Iterator[tuple[int, list[Cell]]]:
     """Yield (place, cells) of each row."""
-    cells: list[ReadCell] = []
+    cells: list[Cell] = []
     parts: list[str] = []
     depth, start = 0, -1
     for token in _TOKEN.finditer(body):
@@ -283,7 +251,7 @@ def _latex_rows(body: str) -> Iterator[tuple[int, list[ReadCell]]]:
         yield max(start, 0), [*cells, _latex_cell("".join(parts))]
 
 
-def _latex_cell(text: str) -> ReadCell:
+def _latex_cell(text: str) -> Cell:
     text, span = text.strip(), 1
     if text.startswith(r"\multicolumn"):
         first = _behind_argument(text, 0, len(text))
@@ -334,8 +302,8 @@ class _TableTags:
 
     def __init__(self) -> None:
         self.tables: list[ReadTable] = []
-        self.rows: list[ReadRow] | None = None
-        self.cells: list[ReadCell] = []
+        self.rows: list[Row] | None = None
+        self.cells: list[Cell] = []
         self.texts: list[str] | None = None
         self.heads, self.line, self.row_line, self.span = 0, 0, 0, 1
         self.bold = self.is_foot = False
@@ -378,7 +346,7 @@ class _TableTags:
     def _end_row(self) -> None:
         self._end_cell()
         if self.cells and self.rows is not None and not self.is_foot:
-            self.rows.append(ReadRow(self.row_line or self.line, tuple(self.cells)))
+            self.rows.append(Row(tuple(self.cells), line=self.row_line or self.line))
         self.cells = []
 
 
@@ -431,13 +399,13 @@ def _is_divider(line: str) -> bool:
     return "|" in line and all("-" in part and not part.strip(" :-\t\r") for part in parts)
 
 
-def _markdown_row(line: str, number: int) -> ReadRow:
+def _markdown_row(line: str, number: int) -> Row:
     saved = line.strip().replace(r"\\", "\ue010").replace(r"\|", "\ue011").replace("<!-- -->", "")
     parts = saved.removeprefix("|").removesuffix("|").split("|")
-    return ReadRow(number, tuple(map(_markdown_cell, parts)))
+    return Row(tuple(map(_markdown_cell, parts)), line=number)
 
 
-def _markdown_cell(text: str) -> ReadCell:
+def _markdown_cell(text: str) -> Cell:
     text = text.replace("\ue011", "|")
     plain = text.replace(r"\*", "\ue012")
     bold = plain.count("**") >= 2
@@ -461,21 +429,21 @@ def typst_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
 
 
 def _typst_table(part: str, columns: int, begin: int, lines: Lines) -> ReadTable:
-    rows: list[ReadRow] = []
-    cells: list[ReadCell] = []
+    rows: list[Row] = []
+    cells: list[Cell] = []
     heads, line = 0, 0
     for place, cell, depth in _typst_cells(part):
         line = line or lines(begin + place)
         cells.append(cell)
         if sum(one.span for one in cells) >= columns:
-            if any(one.text for one in cells):
-                rows.append(ReadRow(line, tuple(cells)))
+            if any(one.value for one in cells):
+                rows.append(Row(tuple(cells), line=line))
                 heads += depth > 1
             cells, line = [], 0
     return ReadTable(lines(begin), tuple(rows), heads or None)
 
 
-def _typst_cells(part: str) -> Iterator[tuple[int, ReadCell, int]]:
+def _typst_cells(part: str) -> Iterator[tuple[int, Cell, int]]:
     """Yield (place, cell, depth of parentheses) of text in brackets, up to the end of the table."""
     depth, place, before = 1, 0, 0
     while place < len(part) and depth > 0:
@@ -508,7 +476,7 @@ def _closing(text: str, place: int) -> int:
     return len(text)
 
 
-def _typst_cell(text: str, span: int) -> ReadCell:
+def _typst_cell(text: str, span: int) -> Cell:
     text = _MARK_BOX.sub(lambda match: "^" + (match[1] or match[2] or ""), text)
     saved = text.replace(r"\*", "\ue012").replace(r"\~", "\ue013")
     bold = saved.count("*") >= 2
@@ -530,7 +498,7 @@ def csv_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
     head = numbered[0][1] if numbered else ""
     delimiter = max(",;\t", key=head.count)
     rows = [
-        ReadRow(number, tuple(map(cell_of, _with_points(fields, delimiter))))
+        Row(tuple(map(cell_of, _with_points(fields, delimiter))), line=number)
         for (number, line) in numbered
         for fields in csv.reader([line[:LONGEST_LINE]], delimiter=delimiter)
     ]

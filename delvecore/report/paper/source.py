@@ -4,8 +4,9 @@ Defaults complete a PaperRequest of a command or a page, and appear in the prove
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -35,7 +36,7 @@ from delvecore.report.paper.values import (
     ArchiveValues,
     PaperArchive,
     Ranks,
-    TaskFacts,
+    Rows,
     factor_names,
     level_rows,
     not_compared,
@@ -74,44 +75,8 @@ MISSING_WORDS = {
 }
 
 
-@dataclass(frozen=True)
-class TableFacts:
-    """Facts from which a table is built. A request without a loss is for scores, which have no errors.
-
-    Attributes
-    ----------
-    measure : Measure
-        Measure of the values.
-    titles : tuple of str
-        Titles of the labels of rows.
-    rows : Sequence[mapping of str to PaperCell]
-        Cells by method, one mapping per head.
-    tests : tuple of str
-        Letters of the tests.
-    runs : CommonRuns or None
-        Runs over which the values are means.
-    """
-
-    request: PaperRequest
-    measure: Measure
-    titles: tuple[str, ...]
-    heads: Sequence[Head]
-    rows: Sequence[Mapping[str, PaperCell]]
-    tests: tuple[str, ...] = ()
-    ranks: Ranks | None = None
-    runs: CommonRuns | None = None
-
-    @property
-    def cells(self) -> list[PaperCell]:
-        return [cell for row in self.rows for cell in row.values()]
-
-    @property
-    def has_errors(self) -> bool:
-        return self.request.loss is not None
-
-    @property
-    def noun(self) -> str:
-        return "group of tasks" if self.request.by else "task"
+def _noun(request: PaperRequest) -> str:
+    return "group of tasks" if request.by else "task"
 
 
 def caption_of(request: PaperRequest, measure: Measure) -> tuple[str, str]:
@@ -135,56 +100,56 @@ def measure_caption(measure: Measure) -> str:
     return f"{measure.name} ({measure.key}), standardized: {baseline}."
 
 
-def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
-    """Return (mark, meaning) of the requested marks that occur."""
-    request, noun, level = facts.request, facts.noun, parameter(facts.request.setting.alpha)
+def _marks(
+    cells: Sequence[PaperCell], request: PaperRequest, measure: Measure, ranks: Ranks | None
+) -> tuple[tuple[str, str], ...]:
+    """Return (mark, meaning) of the requested marks that occur. `ranks` are those in the table."""
+    noun, level, has_errors = _noun(request), parameter(request.setting.alpha), request.loss is not None
     numbers, equal = "score", f"average rank {NOT_WORSE} than the best one: p ≥ {level}."
-    if facts.has_errors:
+    if has_errors:
         numbers, equal = "estimate", f"{NOT_WORSE} than the best: p ≥ {level}."
-    lowest = f"{'highest' if facts.measure.higher_is_better else 'lowest'} {numbers}"
-    ranks = " (average ranks: the lowest)" if facts.ranks else ""
-    tested = facts.cells if facts.has_errors else []
-    tested += list(rank_cells(*facts.ranks).values()) if facts.ranks else []
+    lowest = f"{'highest' if measure.higher_is_better else 'lowest'} {numbers}"
+    of_ranks = " (average ranks: the lowest)" if ranks else ""
+    tested = list(cells) if has_errors else []
+    tested += list(rank_cells(*ranks).values()) if ranks else []
     notes = {cell.note for cell in tested if cell.standing == UNTESTED}
-    reasons = "; ".join(sorted(note or not_compared(facts.measure) for note in notes))
+    reasons = "; ".join(sorted(note or not_compared(measure) for note in notes))
     meanings = {
-        BEST: ("best", f"the {lowest} of its {noun}{ranks}."),
+        BEST: ("best", f"the {lowest} of its {noun}{of_ranks}."),
         EQUAL: ("equal", equal),
         UNTESTED: ("equal", f"not tested against the best of its {noun}: {reasons}."),
         BETTER_THAN: ("reference", f"{BETTER} than {request.reference}: p < {level}."),
         WORSE_THAN: ("reference", f"{verdicts.WORSE} than {request.reference}: p < {level}."),
     }
-    standings = {name for cell in facts.cells for name in (cell.standing, cell.to_reference)} - {UNTESTED}
+    standings = {name for cell in cells for name in (cell.standing, cell.to_reference)} - {UNTESTED}
     standings |= {UNTESTED} if notes else set()
     shown = (name for name in MARKS if name in standings and meanings[name][0] in request.marks)
     return tuple((name, meanings[name][1]) for name in shown)
 
 
-def _on_tests(facts: TableFacts) -> Iterator[str]:
-    """Explain unmarked cells, and the computation of p if anything was tested."""
-    request, cells = facts.request, facts.cells
-    if not facts.has_errors:
+def _on_tests(
+    cells: Sequence[PaperCell], request: PaperRequest, measure: Measure, tests: Sequence[str]
+) -> Iterator[str]:
+    """Explain unmarked cells, and the computation of p if anything was tested. `tests` are their codes."""
+    if request.loss is None:
         yield "Within a task nothing is tested: single scores say nothing of their own uncertainty."
     elif "equal" in request.marks and any(cell.standing == WORSE for cell in cells):
         yield f"Unmarked: {verdicts.WORSE} than the best, p < {parameter(request.setting.alpha)}."
     is_tested = any(cell.p is not None and cell.test not in set(RankTest) for cell in cells)
     if not is_tested or not {"equal", "reference"} & set(request.marks):
         return
-    numbers = "losses" if facts.measure.is_loss else "values"
+    numbers = "losses" if measure.is_loss else "values"
     yield f"p: two-sided, for the difference between the expected {numbers} of two methods."
     if request.by:
         yield "The mean over the tasks of a row is tested by t with Satterthwaite's degrees of freedom."
         yield "Standard errors of tasks of one dataset are added as if fully dependent."
     else:
-        yield f"Test: {words_of_tests(facts.tests)}."
-    of = "" if request.adjust == "none" else f" of methods on the same {facts.noun}"
+        yield f"Test: {words_of_tests(tests)}."
+    of = "" if request.adjust == "none" else f" of methods on the same {_noun(request)}"
     yield f"p is {adjustment_words(request.adjust)}{of}."
 
 
-def _on_ranks(facts: TableFacts) -> Iterator[str]:
-    ranks, request = facts.ranks, facts.request
-    if ranks is None:
-        return
+def _on_ranks(ranks: Ranks, request: PaperRequest) -> Iterator[str]:
     analysis, verdicts_on_ranks = ranks
     exact = analysis.friedman.exact_p
     shown = p_words(analysis.friedman.p if exact is None else exact)
@@ -211,19 +176,18 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
     yield "Average ranks depend on which methods are in the table."
 
 
-def _on_cells(facts: TableFacts) -> Iterator[str]:
-    """Explain missing numbers, and the number of digits."""
-    digits = facts.request.digits
-    if missing := sorted({cell.missing for cell in facts.cells if cell.missing}):
+def _on_cells(cells: Sequence[PaperCell], request: PaperRequest, titles: tuple[str, ...]) -> Iterator[str]:
+    """Explain missing numbers, and the number of digits. `titles` are those of the rows' labels."""
+    digits, has_errors = request.digits, request.loss is not None
+    if missing := sorted({cell.missing for cell in cells if cell.missing}):
         yield f"–: no number: {'; '.join(MISSING_WORDS.get(name, name) for name in missing)}."
-    if facts.has_errors:
-        if facts.request.by:
-            yield "Tasks: number of tasks in the mean of the row."
-        elif facts.titles == TASK_TITLES:
-            yield CASES
+    if has_errors and request.by:
+        yield "Tasks: number of tasks in the mean of the row."
+    elif has_errors and titles == TASK_TITLES:
+        yield CASES
     if digits.isdigit():
         yield f"Numbers have {digits} decimals, ranks two."
-    elif facts.has_errors:
+    elif has_errors:
         of = "their standard error" if digits == "cell" else f"the smallest standard error of their {digits}"
         yield f"Numbers are shown to the second significant digit of {of}."
 
@@ -248,8 +212,8 @@ def archive_values(archive: PaperArchive, request: PaperRequest) -> ArchiveValue
         loss=request.loss or "", places=request.places, methods=request.methods, keep=request.kept
     )
     methods = _ranked(request.methods, common.methods, common.runs)
-    facts = [known[task] for task in tasks]
-    values = ArchiveValues(archive, replace(request, methods=methods), facts, common)
+    levels = {task: known[task] for task in tasks}
+    values = ArchiveValues(archive, replace(request, methods=methods), levels, common)
     if request.by:
         _check_factors(archive, values)
     return values
@@ -273,15 +237,22 @@ def archive_paper_table(
     ranks = _ranks(values.scores, request, values.analyses)
     shown = _shown(request, ranks)
     rows = level_rows(values, request, archive) if request.by else task_rows(values, request, shown)
-    facts = TableFacts(request, values.measure, *rows, tests=values.tests, runs=values.runs)
     shared_notes = shared_case_notes(archive.results, set(values.scores.tasks))
     tasks = () if request.by or not request.published else values.tasks
     elsewhere = {task.path: published(task, request.loss or "") for task in tasks}
     source = ", ".join(os.path.basename(path) for path in archive.sources), archive.state
-    table = with_published(
-        _finished(facts, shown, source, ranks=ranks, shared_notes=shared_notes), elsewhere, values.published
+    table = _finished(
+        request,
+        values.measure,
+        rows,
+        methods=shown,
+        source=source,
+        ranks=ranks,
+        runs=values.runs,
+        tests=values.tests,
+        shared_notes=shared_notes,
     )
-    return _arranged(table, request)
+    return _arranged(with_published(table, elsewhere, values.published), request)
 
 
 def score_values(table: ScoreTable, request: PaperRequest) -> ScoreTable:
@@ -313,21 +284,22 @@ def score_paper_table(used: ScoreTable, request: PaperRequest) -> PaperTable:
     ranks = _ranks(used, request, {})
     shown = _shown(request, ranks)
     heads = [Head("task", (name,), (name,)) for name in used.tasks]
-    facts = TableFacts(request, measure, TASK_TITLES[:1], heads, score_rows(used, shown), runs=used.runs)
-    name = ", ".join(os.path.basename(path) for path in request.files or request.paths[:1])
-    return _arranged(_finished(facts, shown, (name, ""), ranks=ranks), request)
+    rows = TASK_TITLES[:1], heads, score_rows(used, shown)
+    source = ", ".join(os.path.basename(path) for path in request.files or request.paths[:1]), ""
+    table = _finished(request, measure, rows, methods=shown, source=source, ranks=ranks, runs=used.runs)
+    return _arranged(table, request)
 
 
-def tasks_below(paths: Sequence[str], facts: Mapping[TaskId, TaskFacts]) -> list[TaskId]:
+def tasks_below(paths: Sequence[str], tasks: Collection[TaskId]) -> list[TaskId]:
     """Return the tasks at and below paths, in the archive's order; DelveError for a path without tasks."""
     chosen: set[TaskId] = set()
     for path in paths:
         names = place_names(path)
-        below = [task for task in facts if is_below(task, [names])]
+        below = [task for task in tasks if is_below(task, [names])]
         if not below:
             raise DelveError(f"{path}: expected a place with tasks, found none; dls and dinfo list them")
         chosen.update(below)
-    return [task for task in facts if task in chosen]
+    return [task for task in tasks if task in chosen]
 
 
 def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[TaskId]) -> PaperRequest:
@@ -362,7 +334,7 @@ def _check_factors(archive: PaperArchive, values: ArchiveValues) -> None:
     for name in names:
         if name not in known:
             raise DelveError(f"expected factors among {', '.join(known)}, found {name!r}")
-    if not values.facts:
+    if not values.levels:
         raise DelveError(
             f"expected tasks with results to which {' and '.join(names)} apply, found none; choose others "
             "of the tasks or factors"
@@ -370,54 +342,59 @@ def _check_factors(archive: PaperArchive, values: ArchiveValues) -> None:
 
 
 def _finished(
-    facts: TableFacts,
+    request: PaperRequest,
+    measure: Measure,
+    rows: Rows,
+    *,
     methods: Sequence[str],
     source: tuple[str, str],
-    *,
     ranks: Ranks | None,
+    runs: CommonRuns | None,
+    tests: Sequence[str] = (),
     shared_notes: Sequence[str] = (),
 ) -> PaperTable:
     """Return the upright table with its ranks. `methods` are displayed; `source` names input and state."""
-    request, measure = facts.request, facts.measure
-    if ranks is not None and request.ranks:
-        head = Head("rank", ("Average rank", *[""] * (len(facts.titles) - 1)))
-        facts = replace(
-            facts, heads=[head, *facts.heads], rows=[rank_cells(*ranks), *facts.rows], ranks=ranks
-        )
-    facts = replace(facts, rows=[{name: row[name] for name in methods} for row in facts.rows])
+    titles, heads, by_method = rows
+    shown_ranks = ranks if request.ranks else None
+    if shown_ranks is not None:
+        heads = [Head("rank", ("Average rank", *[""] * (len(titles) - 1))), *heads]
+        by_method = [rank_cells(*shown_ranks), *by_method]
+    cells = tuple(tuple(row[name] for name in methods) for row in by_method)
     caption, quantity = caption_of(request, measure)
     numbers = (
         (head.labels, method, cell.value, cell.error, cell.standing, cell.p)
-        for head, row in zip(facts.heads, facts.rows, strict=True)
-        for method, cell in row.items()
+        for head, row in zip(heads, cells, strict=True)
+        for method, cell in zip(methods, row, strict=True)
     )
-    # Methods that are named are kept: where runs failed the command names those that were asked for.
-    asked = replace(request, methods=request.keep) if facts.runs and facts.runs.failed else request
+    # If runs failed, the command names the methods that the user named, which are kept.
+    asked = replace(request, methods=request.keep) if runs and runs.failed else request
     options = asked.options(higher_is_better=measure.higher_is_better)
     provenance = Provenance(*source, digest_of(numbers), options, asked.arguments)
+    every_cell = list(chain.from_iterable(cells))
     notes = (
-        *run_sentences(facts.runs),
-        *_on_tests(facts),
-        *_on_ranks(facts),
-        *_on_cells(facts),
+        *run_sentences(runs),
+        *_on_tests(every_cell, request, measure, tests),
+        *(_on_ranks(shown_ranks, request) if shown_ranks else ()),
+        *_on_cells(every_cell, request, titles),
         *shared_notes,
+        *shown_words(request, ranks, methods),
     )
     return PaperTable(
         caption=caption,
         quantity=quantity,
-        row_titles=facts.titles,
+        row_titles=titles,
         column_titles=("Method",),
-        rows=tuple(facts.heads),
+        rows=tuple(heads),
         columns=tuple(Head("method", (method,)) for method in methods),
-        cells=tuple(tuple(row.values()) for row in facts.rows),
+        cells=cells,
         decimals=(),
-        marks=marks_of(facts),
-        notes=(*notes, *shown_words(request, ranks, methods)),
+        marks=_marks(every_cell, request, measure, shown_ranks),
+        notes=notes,
         label=f"tab:{'scores' if request.loss is None else 'losses-' + measure.short_name}",
         provenance=provenance,
-        runs=facts.runs,
+        runs=runs,
         methods=len(request.methods),
-        ranked_tasks=0 if facts.ranks is None else len(facts.ranks[0].table.tasks),
+        ranked_tasks=0 if shown_ranks is None else len(shown_ranks[0].table.tasks),
     )
 
 

@@ -494,15 +494,14 @@ class PaperFormat(NamedTuple):
     ----------
     title : str
         Title in words.
-    suffix, mime : str
-        Suffix and media type of the file.
+    suffix : str
+        Suffix of the file's name.
     write : Callable[[PaperTable, tuple of str], str | bytes]
         Makes text or bytes from the table and lines of provenance.
     """
 
     title: str
     suffix: str
-    mime: str
     write: Callable[[PaperTable, tuple[str, ...]], str | bytes]
 
 
@@ -511,14 +510,14 @@ def _of_grid(write: Callable[[Grid], str]) -> Callable[[PaperTable, tuple[str, .
 
 
 PAPER_FORMATS = {
-    "text": PaperFormat("Text", "txt", "text/plain", _of_grid(text_grid)),
-    "latex": PaperFormat("LaTeX", "tex", "application/x-tex", _of_grid(latex_grid)),
-    "latex-siunitx": PaperFormat("LaTeX, siunitx", "tex", "application/x-tex", _of_grid(siunitx_grid)),
-    "markdown": PaperFormat("Markdown", "md", "text/markdown", _of_grid(markdown_grid)),
-    "html": PaperFormat("HTML", "html", "text/html", _of_grid(html_grid)),
-    "typst": PaperFormat("Typst", "typ", "text/plain", _of_grid(typst_grid)),
-    "csv": PaperFormat("CSV", "csv", "text/csv", _csv),
-    "parquet": PaperFormat("Parquet", "parquet", "application/vnd.apache.parquet", _parquet),
+    "text": PaperFormat("Text", "txt", _of_grid(text_grid)),
+    "latex": PaperFormat("LaTeX", "tex", _of_grid(latex_grid)),
+    "latex-siunitx": PaperFormat("LaTeX, siunitx", "tex", _of_grid(siunitx_grid)),
+    "markdown": PaperFormat("Markdown", "md", _of_grid(markdown_grid)),
+    "html": PaperFormat("HTML", "html", _of_grid(html_grid)),
+    "typst": PaperFormat("Typst", "typ", _of_grid(typst_grid)),
+    "csv": PaperFormat("CSV", "csv", _csv),
+    "parquet": PaperFormat("Parquet", "parquet", _parquet),
 }
 
 

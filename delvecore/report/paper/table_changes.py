@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
-from delvecore.report.paper.read_tables import ReadCell, ReadRow, ReadTable, arrange
+from delvecore.render.grid import Cell, Row
+from delvecore.report.paper.read_tables import ReadTable, arrange, cell_text
 
 Kind = Literal["cell", "mark", "rounded", "row", "column", "order", "table", "picture"]
 _VERDICT = re.compile(r"\b(?:better|worse|significant|significantly|differ|different|equivalent|tested)\b")
@@ -77,22 +78,22 @@ def _label_columns(table: ReadTable) -> int:
 Key = tuple[str, ...]
 
 
-def _key(row: ReadRow, labels: int) -> Key:
-    return (row.group, *(cell.text for cell in row.cells[:labels]))
+def _key(row: Row, labels: int) -> Key:
+    return (row.above, *(cell.value for cell in row.cells[:labels]))
 
 
 def _name(key: Key) -> str:
     return " ".join(filter(None, key)) or "a row without a name"
 
 
-def _filled(table: ReadTable, labels: int) -> list[ReadRow]:
+def _filled(table: ReadTable, labels: int) -> list[Row]:
     """Return the rows; an outer label that is empty is that of the row above."""
-    rows: list[ReadRow] = []
-    before: Sequence[ReadCell] = ()
+    rows: list[Row] = []
+    before: Sequence[Cell] = ()
     for row in table.rows:
         outer = list(row.cells)
         for place in range(min(labels - 1, len(before), len(outer))):
-            if outer[place].text or any(cell.text for cell in row.cells[:place]):
+            if outer[place].value or any(cell.value for cell in row.cells[:place]):
                 break
             outer[place] = before[place]
         rows.append(replace(row, cells=tuple(outer)))
@@ -141,9 +142,7 @@ def _column_changes(
         yield TableChange(line, "order", "", "columns", was, now)
 
 
-def _rows(
-    read: ReadTable, made: ReadTable, labels: int
-) -> tuple[list[tuple[ReadRow, ReadRow]], list[TableChange]]:
+def _rows(read: ReadTable, made: ReadTable, labels: int) -> tuple[list[tuple[Row, Row]], list[TableChange]]:
     """Return the pairs of rows, and the differences between their names."""
     old, new = _filled(read, labels), _filled(made, labels)
     old_names = ["\0".join(_key(row, labels)) for row in old]
@@ -167,19 +166,19 @@ def _rows(
     return [(old[place], new[number]) for place, number in sorted(pairs)], changes
 
 
-def _cell_change(old: ReadCell, new: ReadCell, title: str, alpha: float) -> TableChange | None:
+def _cell_change(old: Cell, new: Cell, title: str, alpha: float) -> TableChange | None:
     """Return the difference between two cells, without line and row; None if they are equal."""
     if old == new:
         return None
     marks = (old.bold, old.marks) != (new.bold, new.marks)
-    change = TableChange(0, "cell", "", title, str(old), str(new))
-    if old.text == new.text:
+    change = TableChange(0, "cell", "", title, cell_text(old), cell_text(new))
+    if old.value == new.value:
         return replace(change, kind="mark", is_verdict=True)
-    if not marks and is_rounded(old.text, new.text):
-        crosses = _is_p(title) and _is_small(old.text, alpha) != _is_small(new.text, alpha)
+    if not marks and is_rounded(old.value, new.value):
+        crosses = _is_p(title) and _is_small(old.value, alpha) != _is_small(new.value, alpha)
         return replace(change, is_verdict=True) if crosses else replace(change, kind="rounded")
-    worded = old.text != new.text and any(_VERDICT.search(cell.text.lower()) for cell in (old, new))
-    crosses = _is_p(title) and _is_small(old.text, alpha) != _is_small(new.text, alpha)
+    worded = old.value != new.value and any(_VERDICT.search(cell.value.lower()) for cell in (old, new))
+    crosses = _is_p(title) and _is_small(old.value, alpha) != _is_small(new.value, alpha)
     return replace(change, is_verdict=marks or worded or crosses)
 
 

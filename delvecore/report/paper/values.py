@@ -10,7 +10,7 @@ import functools
 import itertools
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
 from typing import Any, Protocol
@@ -25,6 +25,7 @@ from delvecore.losses.spec import measure_named
 from delvecore.measures import Measure, Measures
 from delvecore.model import SCORED, TaskArray, TaskId
 from delvecore.number_format.columns import places_among, task_paths, task_places
+from delvecore.readers.specifications import parse_task_name
 from delvecore.render.grid import ALONE, BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell, PaperRequest
 from delvecore.report.ranking.sentences import untestable_words
@@ -94,22 +95,6 @@ class PaperArchive(Protocol):
     ) -> pa.Table: ...
 
 
-@dataclass(frozen=True, slots=True)
-class TaskFacts:
-    """Facts of a task.
-
-    Attributes
-    ----------
-    factors : mapping of str to Level
-        Level of each factor, in words.
-    """
-
-    task: TaskId
-    prior: str
-    training_size: int
-    factors: Mapping[str, Level]
-
-
 def factor_names(archive: PaperArchive) -> dict[str, str]:
     """Return {name: title} of all factors of an archive."""
     names = dict(FACTORS)
@@ -119,11 +104,11 @@ def factor_names(archive: PaperArchive) -> dict[str, str]:
     return names
 
 
-def task_levels(archive: PaperArchive) -> dict[TaskId, TaskFacts]:
-    """Return the facts of all tasks, in the archive's order; a task has the factors that apply to it."""
+def task_levels(archive: PaperArchive) -> dict[TaskId, dict[str, Level]]:
+    """Return the levels of all tasks by factor, in the archive's order; only factors that apply to a task."""
     about = {dataset: texts for dataset, *texts in rows_of(archive.datasets, ("dataset", "origin", "usage"))}
     of_arrays = _array_levels(archive)
-    facts = {}
+    levels_of = {}
     names = (*TaskId._fields, "prior", "training_size", "task_type")
     for dataset, prototask, name, prior, size, task_type in rows_of(archive.tasks, names):
         task = TaskId(dataset, prototask, name)
@@ -141,8 +126,8 @@ def task_levels(archive: PaperArchive) -> dict[TaskId, TaskFacts]:
         if size:
             factors["size"] = ((size, ""), f"{size}")
         factors |= of_arrays.get((dataset, prototask, prior), {})
-        facts[task] = TaskFacts(task, prior, size, factors)
-    return facts
+        levels_of[task] = factors
+    return levels_of
 
 
 def _array_levels(archive: PaperArchive) -> dict[tuple[str, str, str], dict[str, Level]]:
@@ -159,28 +144,12 @@ def _array_levels(archive: PaperArchive) -> dict[tuple[str, str, str], dict[str,
 
 LEAST = 2
 """Minimum number of units and of methods for ranks."""
-Pair = Callable[[tuple[str, str]], "PairFound"]
+Pair = Callable[[tuple[str, str]], PaperCell]
+"""A comparison of two methods: the difference, the first minus the second, and as standing the verdict on the
+first. Without a difference the note has the reason."""
 STANDINGS: dict[str, str] = {Verdict.WORSE: WORSE, Verdict.NOT_TESTED: UNTESTED}
 """Standing of a method compared with the best one; all others are not worse."""
 TO_REFERENCE = {Verdict.BETTER: BETTER_THAN, Verdict.WORSE: WORSE_THAN}
-
-
-@dataclass(frozen=True, slots=True)
-class PairFound:
-    """Difference of two methods, the first minus the second, and the verdict on the first.
-
-    Attributes
-    ----------
-    difference, p, p_adjusted : float or None
-        Values, None if the methods could not be compared. The note has the reason, or a caution.
-    """
-
-    difference: float | None = None
-    p: float | None = None
-    p_adjusted: float | None = None
-    verdict: str = Verdict.NOT_TESTED
-    test: str | None = None
-    note: str | None = None
 
 
 def with_standings(
@@ -199,21 +168,17 @@ def with_standings(
         return {name: replace(one, standing=ALONE) if name in known else one for name, one in cells.items()}
     done = dict(cells)
     for name, value in known.items():
-        one = None if value == known[best] else pair((name, best))
-        done[name] = _against_best(cells[name], one)
+        cell = replace(cells[name], standing=BEST)
+        if value != known[best]:
+            one = pair((name, best))
+            standing = STANDINGS.get(one.standing, EQUAL)
+            cell = replace(one, value=cell.value, error=cell.error, standing=standing)
         if request.reference is not None and request.reference in cells and name != request.reference:
             other = pair((name, request.reference))
-            standing = TO_REFERENCE.get(Verdict(other.verdict))
-            done[name] = replace(done[name], reference_p=other.p_adjusted, to_reference=standing)
+            to_reference = TO_REFERENCE.get(Verdict(other.standing))
+            cell = replace(cell, reference_p=other.p, to_reference=to_reference)
+        done[name] = cell
     return done
-
-
-def _against_best(cell: PaperCell, one: PairFound | None) -> PaperCell:
-    """Return the cell with its standing. `one` is its comparison with the best, None for the best."""
-    if one is None:
-        return replace(cell, standing=BEST)
-    standing = STANDINGS.get(one.verdict, EQUAL)
-    return replace(cell, standing=standing, p=one.p_adjusted, raw_p=one.p, test=one.test, note=one.note)
 
 
 Analyses = dict[tuple[str | None, str], Analysis]
@@ -281,27 +246,40 @@ class ArchiveValues:
     ----------
     request : PaperRequest
         Request with loss and methods.
-    facts : sequence of TaskFacts
-        Facts of its tasks, in their order.
+    levels : mapping of TaskId to mapping
+        Levels of its tasks by factor, in their order; only tasks to which the factors of the rows apply.
     found : CommonResults
         Results of these methods.
     """
 
     def __init__(
-        self, archive: PaperArchive, request: PaperRequest, facts: Sequence[TaskFacts], common: CommonResults
+        self,
+        archive: PaperArchive,
+        request: PaperRequest,
+        levels: Mapping[TaskId, Mapping[str, Level]],
+        common: CommonResults,
     ) -> None:
         self._archive, self.request, self.runs = archive, request, common.runs
         self.measure = measure_named(request.loss or "", archive.measures)
         self.analyses: Analyses = {}
         self._prefix, self._error = ("", "standard_error") if request.raw else _STANDARDIZED
         self._rows, self._notes, tasks = common.results, values_of(common.results, "notes"), set(common.tasks)
-        self.facts = tuple(
-            one for one in facts if one.task in tasks and all(name in one.factors for name in request.by)
-        )
-        self._place = _places(self._rows, self.facts, request.methods)
-        self._number = {one.task: number for number, one in enumerate(self.facts)}
+        self.levels = {
+            task: by_factor
+            for task, by_factor in levels.items()
+            if task in tasks and all(name in by_factor for name in request.by)
+        }
+        self._number = {task: number for number, task in enumerate(self.levels)}
+        # The row of the results of each task and method, -1 without results.
+        self._place: Whole = np.full((len(self.levels), len(request.methods)), -1)
+        numbers, columns = self._task_numbers(self._rows), places_among(self._rows["method"], request.methods)
+        is_wanted = (numbers >= 0) & (columns >= 0)
+        self._place[numbers[is_wanted], columns[is_wanted]] = np.flatnonzero(is_wanted)
         self._column = {name: column for column, name in enumerate(request.methods)}
         self._estimates = {name: self._numbers(name) for name in ("mean", f"{self._prefix}mean", self._error)}
+
+    def _task_numbers(self, rows: pa.Table) -> Whole:
+        return task_places(rows, [task.path for task in self.levels])
 
     def _numbers(self, name: str) -> Floats:
         """Return a column by task and method; NaN if missing."""
@@ -310,7 +288,7 @@ class ArchiveValues:
 
     @property
     def tasks(self) -> tuple[TaskId, ...]:
-        return tuple(self._number)
+        return tuple(self.levels)
 
     @functools.cached_property
     def values(self) -> Floats:
@@ -339,7 +317,7 @@ class ArchiveValues:
         setting = Setting(adjust=request.adjust)
         compare = functools.partial(self._archive.compare, loss=request.loss, methods=request.methods)
         comparisons = compare(against=against, setting=setting)
-        is_known = pa.array(_task_numbers(comparisons, self.facts) >= 0)
+        is_known = pa.array(self._task_numbers(comparisons) >= 0)
         comparisons = comparisons.filter(is_known)
         keys = comparisons.select(["method_a", "method_b"]).append_column("task", task_paths(comparisons))
         rows = {key: row for row, key in enumerate(rows_of(keys, ("task", "method_a", "method_b")))}
@@ -370,21 +348,24 @@ class ArchiveValues:
         spread = standardized_spread(loss, value.standard_error, constant)
         return PaperCell(standardized_mean(loss, value.mean, constant), spread)
 
-    def pair(self, task: TaskId, methods: tuple[str, str], *, level: float) -> PairFound:
-        """Return the archive's test of the first method against the second, in the table's unit."""
+    def pair(self, task: TaskId, methods: tuple[str, str], *, level: float) -> PaperCell:
+        """Return the archive's comparison of the first method with the second, in the table's unit."""
         sign, row = self._row_of(task, methods)
         if row is None:
-            return PairFound(note=not_compared(self.measure))
+            return _untested(not_compared(self.measure))
         pair_values = {name: column[row] for name, column in self._pairs[1].items()}
-        difference, own = pair_values[f"{self._prefix}difference"], pair_values["difference"]
-        return PairFound(
+        difference, raw = pair_values[f"{self._prefix}difference"], pair_values["difference"]
+        p_adjusted = pair_values["p_adjusted"]
+        decision = verdict(
+            None if raw is None else sign * oriented(raw, self.measure), p_adjusted, level=level
+        )
+        return PaperCell(
             None if difference is None else sign * difference,
-            verdict=verdict(
-                None if own is None else sign * oriented(own, self.measure),
-                pair_values["p_adjusted"],
-                level=level,
-            ),
-            **{name: pair_values[name] for name in ("p", "p_adjusted", "test", "note")},
+            standing=decision,
+            p=p_adjusted,
+            raw_p=pair_values["p"],
+            test=pair_values["test"],
+            note=pair_values["note"],
         )
 
     def difference(
@@ -427,17 +408,8 @@ class ArchiveValues:
         return tuple(sorted(filter(None, set(self._pairs[1]["test"]))))
 
 
-def _places(rows: pa.Table, facts: Sequence[TaskFacts], methods: Sequence[str]) -> Whole:
-    """Return the row of the results of each task and method, -1 for none."""
-    row_numbers = np.full((len(facts), len(methods)), -1)
-    tasks, columns = _task_numbers(rows, facts), places_among(rows["method"], methods)
-    is_wanted = (tasks >= 0) & (columns >= 0)
-    row_numbers[tasks[is_wanted], columns[is_wanted]] = np.flatnonzero(is_wanted)
-    return row_numbers
-
-
-def _task_numbers(rows: pa.Table, facts: Sequence[TaskFacts]) -> Whole:
-    return task_places(rows, [one.task.path for one in facts])
+def _untested(note: str, difference: float | None = None) -> PaperCell:
+    return PaperCell(difference, standing=Verdict.NOT_TESTED, note=note)
 
 
 Rows = tuple[tuple[str, ...], list[Head], list[dict[str, PaperCell]]]
@@ -449,11 +421,12 @@ def task_rows(values: ArchiveValues, request: PaperRequest, shown: Sequence[str]
     determine the standings.
     """
     heads, rows = [], []
-    sized = any(facts.training_size for facts in values.facts)
-    for facts, best in zip(values.facts, values.first_two, strict=True):
-        task, prior = facts.task, "" if facts.prior == "std" else f" ({facts.prior})"
-        name = task.title if task.prototask == SCORED else f"{task[0]}/{task[1]}{prior}"
-        labels = (name, f"{facts.training_size or ''}")
+    names = [parse_task_name(task.task) or ("std", 0) for task in values.tasks]
+    sized = any(size for _, size in names)
+    for task, (prior, size), best in zip(values.tasks, names, values.first_two, strict=True):
+        of_prior = "" if prior == "std" else f" ({prior})"
+        name = task.title if task.prototask == SCORED else f"{task[0]}/{task[1]}{of_prior}"
+        labels = (name, f"{size or ''}")
         heads.append(Head("task", labels if sized else labels[:1], (task.path,)))
         cells = {method: values.cell(task, method) for method in dict.fromkeys((*best, *shown))}
         pair = partial(values.pair, task, level=request.level)
@@ -465,9 +438,8 @@ def level_rows(values: ArchiveValues, request: PaperRequest, archive: PaperArchi
     """Return Rows, one per combination of levels that some task has."""
     names = factor_names(archive)
     groups: dict[tuple[Level, ...], list[TaskId]] = {}
-    for facts in values.facts:
-        key = tuple(facts.factors[name] for name in request.by)
-        groups.setdefault(key, []).append(facts.task)
+    for task, by_factor in values.levels.items():
+        groups.setdefault(tuple(by_factor[name] for name in request.by), []).append(task)
     heads, rows = [], []
     for levels in sorted(groups, key=lambda key: [level[0] for level in key]):
         own = groups[levels]
@@ -504,12 +476,12 @@ def _error(tasks: Sequence[TaskId], errors: Sequence[float]) -> float:
 
 def _level_pairs(
     tasks: Sequence[TaskId], values: ArchiveValues, request: PaperRequest
-) -> dict[tuple[str, str], PairFound]:
+) -> dict[tuple[str, str], PaperCell]:
     """Compare all methods over the tasks of a row, both ways round; p adjusted for all pairs."""
     pairs = list(combinations(request.methods, 2))
     tested = [_pair(tasks, values, names) for names in pairs]
     p, difference = (
-        np.array([getattr(one, name) for one in tested], dtype=float) for name in ("p", "difference")
+        np.array([getattr(one, name) for one in tested], dtype=float) for name in ("raw_p", "value")
     )
     p_adjusted = adjust(p, method=request.adjust, untested=True)
     decisions = verdicts(oriented(difference, values.measure), p_adjusted, level=request.level)
@@ -517,19 +489,19 @@ def _level_pairs(
     for (a, b), one, adjusted, pair_verdict in zip(
         pairs, tested, p_adjusted.tolist(), decisions, strict=True
     ):
-        known = replace(one, p_adjusted=None if math.isnan(adjusted) else adjusted, verdict=pair_verdict)
-        tested_pairs[a, b], tested_pairs[b, a] = known, replace(known, verdict=turned_verdict(pair_verdict))
+        known = replace(one, p=None if math.isnan(adjusted) else adjusted, standing=pair_verdict)
+        tested_pairs[a, b], tested_pairs[b, a] = known, replace(known, standing=turned_verdict(pair_verdict))
     return tested_pairs
 
 
-def _pair(tasks: Sequence[TaskId], values: ArchiveValues, methods: tuple[str, str]) -> PairFound:
+def _pair(tasks: Sequence[TaskId], values: ArchiveValues, methods: tuple[str, str]) -> PaperCell:
     """Test the mean difference: t with Satterthwaite's degrees of freedom."""
     task_differences = [values.difference(task, methods) for task in tasks]
     differences = [difference for difference, *_ in task_differences if difference is not None]
     if len(differences) < len(task_differences):
-        return PairFound(note=not_compared(values.measure))
+        return _untested(not_compared(values.measure))
     if not all(map(math.isfinite, differences)):
-        return PairFound(note="an infinite loss on a task of the row")
+        return _untested("an infinite loss on a task of the row")
     mean = math.fsum(differences) / len(task_differences)
     known = [
         (error, df)
@@ -537,12 +509,12 @@ def _pair(tasks: Sequence[TaskId], values: ArchiveValues, methods: tuple[str, st
         if error is not None and df is not None and error == error
     ]
     if len(known) < len(task_differences):
-        return PairFound(mean, note="a task of the row has no standard error of the difference")
+        return _untested("a task of the row has no standard error of the difference", mean)
     error = _error(tasks, [one for one, _ in known])
     if error == 0:
-        return PairFound(mean, note="the differences have no variance")
+        return _untested("the differences have no variance", mean)
     p = student_t_two_sided(mean / error, _degrees(tasks, known))
-    return PairFound(mean, p, test="combined")
+    return PaperCell(mean, raw_p=p, test="combined")
 
 
 def _degrees(tasks: Sequence[TaskId], known: Sequence[tuple[float, float]]) -> float:
