@@ -1,7 +1,7 @@
-"""What a publication of a method's results should say, and which of it the files of an archive say already.
+"""Check list for publications of a method's results, and the points that files of an archive already answer.
 
 Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, the check list of section
-2.11 and the rules of section 2. It is advice: a method without any of it is no fault."""
+2.11 and the rules of section 2. It is advice: a missing point is not a fault."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -25,9 +25,9 @@ ERROR = r"\berrors?\b|\bloss(es)?\b|likelihood|log probability"
 KEPT = r"\ball (runs|instances)\b|\bexclud|\bleft out\b|\bno runs?\b"
 PARAMETERS, STOPPING, TUNING = TOPICS[1][1], TOPICS[2][1], TOPICS[4][1]
 ANSWER = re.compile(r"^\s*2\.11\.(\d+):\s*(\S.*)$", re.MULTILINE)
-"""A line of a description that is about the point of a number: `2.11.4: weights start from -0.01 to 0.01`."""
+"""A line of a description that answers the point with this number: `2.11.4: weights start from -0.01`."""
 HEADING = 4
-"""A sentence of so few words is a heading, which the next one explains."""
+"""Maximum number of words of a heading, which the next sentence explains."""
 
 
 class Point(NamedTuple):
@@ -55,9 +55,10 @@ _Tasks = dict[TaskId, dict[str, str]]
 
 
 def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
-    """Return the points of the list for a method of the archive, in the order of the report's; a description
-    answers the fourth in a line that starts with `2.11.4:`, otherwise it is searched for words. Raises
-    DelveError for a method that is not there."""
+    """Return the points of the list for a method of the archive, in the order of the report.
+
+    A description answers the fourth point in a line that starts with `2.11.4:`. Otherwise the description is
+    searched for words. Raises DelveError for a missing method."""
     quiet = hierarchy.reporting(lambda error: None)
     place = quiet.directory("methods", method)
     text = "\n".join(described(quiet, method).values())
@@ -80,21 +81,19 @@ def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
         _runs(tasks, text, source),
         _tuning(tasks, text, source),
     )
-    answers = dict(ANSWER.findall(text))
-    return tuple(_answered(one, answers.get(str(number))) for number, one in enumerate(points, start=1))
-
-
-def _answered(point: Point, answer: str | None) -> Point:
-    """Return a point with the answer of the description under its number, instead of one found by words."""
-    return point if answer is None else point._replace(known=(" ".join(answer.split()),), missing="")
+    answers = {int(number): " ".join(answer.split()) for number, answer in ANSWER.findall(text)}
+    return tuple(
+        point._replace(known=(answers[number],), missing="") if number in answers else point
+        for number, point in enumerate(points, start=1)
+    )
 
 
 def report_missing(points: Sequence[Point], *, report: Report) -> None:
-    """Report what is missing, as notices."""
+    """Report the missing facts as notices."""
     for one in points:
         if one.missing:
             expected = f"{one.missing} (PROBEN1, section {one.section})"
-            report(ParseError(one.where, None, expected, "no word of it", "write it there", kind=NOTICE))
+            report(ParseError(one.where, None, expected, "no mention of it", "write it there", kind=NOTICE))
 
 
 def _tasks(hierarchy: Hierarchy, method: str) -> Iterator[tuple[TaskId, dict[str, str]]]:
@@ -116,7 +115,7 @@ def _text(path: str) -> str | None:
 
 
 def _named(names: Sequence[str]) -> str:
-    """Return some names, and how many more there are."""
+    """Return some names, and the number of the others."""
     more = len(names) - MOST_NAMED
     return ", ".join([*names[:MOST_NAMED], *([f"{more} more"] if more > 0 else [])])
 
@@ -143,12 +142,12 @@ def _problem(hierarchy: Hierarchy, tasks: _Tasks) -> Point:
 
 
 def _sets(hierarchy: Hierarchy, tasks: _Tasks, source: str) -> Point:
-    """Every task names the cases of its sets; those of failed instances are not all."""
+    """Return the point on sets: each task names its cases, except those of failed instances."""
     paths = (hierarchy.find("data", *task[:2], task.task + INSTANCE_SUFFIX) for task in tasks)
     listed = [_text(path) or "" for path in paths if path is not None]
     held = sum(VALIDATION in text for text in listed)
     known = [f"{_named([task.path for task in tasks])}: each names its cases exactly"] if tasks else []
-    known += [f"{len(listed)} with sets of their own, {held} of them with validation cases"] if listed else []
+    known += [f"{len(listed)} with separate sets, {held} of them with validation cases"] if listed else []
     failed = [task.path for task, files in tasks.items() if "Failures" in files and _text(files["Failures"])]
     missing = f"the instances that failed on {_named(failed)}" if failed else ""
     return Point("2.3", "Training, validation and test set", tuple(known), missing, source)
@@ -169,7 +168,7 @@ def _network(tasks: _Tasks, text: str, source: str) -> Point:
     if recorded:
         return Point("2.7", title, (_named(list(recorded)),), "", source)
     if not re.search(NETWORK, text, re.IGNORECASE):
-        return Point("2.7", title, ("its description speaks of no network",) if text else (), "", source)
+        return Point("2.7", title, ("its description mentions no network",) if text else (), "", source)
     sentence = _sentence(text, NODES)
     missing = "" if sentence else "nodes, connections, activation functions"
     return Point("2.7", title, tuple(sentence), missing, source)
@@ -200,7 +199,7 @@ def _lines(path: str) -> int:
 
 
 def _tuning(tasks: _Tasks, text: str, source: str) -> Point:
-    """No test set in decisions: a dataset on which parameters were tuned says nothing of a method's error."""
+    """Return the point on tuning. Results on a dataset used for tuning do not estimate a method's error."""
     title = "How parameters were found: never by test sets"
     sentence = _sentence(text, TUNING)
     names = {task.dataset for task in tasks}

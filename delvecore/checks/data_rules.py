@@ -1,6 +1,7 @@
-"""Rules for datasets and prototasks that `readers` cannot see: what takes the data or other files, and what
-can be read but must not be. Instances are made as for a method's run, so what passes here can be run. Source:
-DELVE manual, sections 3.1, 3.3, 3.4, 4.1 to 4.4, 6.2 and 6.3."""
+"""Rules for datasets and prototasks beyond the syntax that `readers` check.
+
+Some rules need the data or other files. Instances are made as for a run of a method, so that data without a
+fault can be run. Source: DELVE manual, sections 3.1, 3.3, 3.4, 4.1 to 4.4, 6.2 and 6.3."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,7 +38,7 @@ SPECIFICATION = "Dataset.spec"
 
 
 def file_text(files: Mapping[str, str], name: str, place: str, *, report: Report) -> str | None:
-    """Return the text of a required file, or None after a report on why it is missing."""
+    """Return the text of a required file, or None after a report."""
     if name in files:
         return attempt(report, read_text, files[name])
     report(no_file(place, name))
@@ -64,10 +65,10 @@ def check_dataset(files: Mapping[str, str], name: str, place: str, *, report: Re
 
 
 def _range_faults(limits: Range) -> Iterator[tuple[str, str]]:
-    """Yield (expected, found) for the parts of a range that no value of a data file could ever match."""
+    """Yield (expected, found) for the parts of a range that no value of a data file can match."""
     for value in limits.values:
         if value[0] in "@\\:" or (value.endswith(":") and is_number(value[:-1])):
-            yield "values that cannot be taken for an index, a censored value or a continuation", repr(value)
+            yield "values that do not look like an index, a censored value or a continuation", repr(value)
     for interval in limits.intervals:
         closed = interval.low_closed and interval.high_closed and abs(interval.low) != float("inf")
         if interval.low == interval.high and not closed:
@@ -77,13 +78,14 @@ def _range_faults(limits: Range) -> Iterator[tuple[str, str]]:
 
 
 def check_cases(dataset: Dataset, cases: Cases, source: str, *, report: Report) -> None:
-    """Check that there are cases, and the commonality indexes that `Dataset.spec` announces. Others are no
-    fault: DELVE 1.1 asked for that line to be left out."""
+    """Check that there are cases, and the commonality indexes that `Dataset.spec` announces.
+
+    Indexes without an announcement are not a fault: DELVE 1.1 required that the line be omitted."""
     if cases.count == 0:
         report(ParseError(source, None, "at least one case", "none", "add the cases"))
     elif dataset.commonality and not cases.has_groups:
-        expected = "commonality indexes, which Dataset.spec says are present"
-        report(ParseError(source, None, expected, "none", "add them, or take the line out of Dataset.spec"))
+        expected = "commonality indexes, which Dataset.spec announces"
+        report(ParseError(source, None, expected, "none", "add them, or remove the line from Dataset.spec"))
 
 
 KEYWORDS = {"cases": (ALL, NO_MISSING), "order": (RETAIN, SEQUENTIAL)}
@@ -93,9 +95,8 @@ Columns = Mapping[int, Column]
 
 
 Chosen = tuple[int | None, np.ndarray | None, np.ndarray | None]
-"""How many cases a prototask uses, None if nothing says it; their positions in the dataset (int64, from 0)
-in the prototask's order, None if they are not known exactly; the same in the dataset's order, None if
-it is not known which cases they are."""
+"""Cases of a prototask: their number, None if unknown; their positions in the dataset (int64, from 0) in the
+prototask's order, None if not known exactly; the positions in the dataset's order, None if unknown."""
 
 
 def choose_cases(
@@ -108,14 +109,15 @@ def choose_cases(
     report: Report,
     may_lack_order: bool,
 ) -> Chosen:
-    """Check how a prototask chooses and orders its cases; return them. may_lack_order: is it no fault that
-    dgenorder has not made `Random-order` yet?"""
+    """Check how a prototask chooses and orders its cases; return them.
+
+    may_lack_order: may `Random-order`, which dgenorder makes, be missing?"""
     stored = attempt(report, _read_stored, files[STORED], prototask, dataset) if STORED in files else None
     options = {"cases": prototask.cases, "order": prototask.order}
     absent = [key for key, name in options.items() if name not in files and name.lower() not in KEYWORDS[key]]
     for key in absent if stored is None else ():
         keywords = ", ".join(map(repr, KEYWORDS[key]))
-        expected = f"{key} to be {keywords} or a file beside the specification"
+        expected = f"{key} to be {keywords} or a file next to the specification"
         remedy = "add the file"
         if options[key] == RANDOM_ORDER:
             if may_lack_order and key == "order":
@@ -140,7 +142,7 @@ def _choose(
     is_ordered: bool,
     report: Report,
 ) -> Chosen:
-    """Return the cases in use. If all are used, cases with a wrong number of values keep their places."""
+    """Return the used cases. If all are used, cases with a wrong number of values keep their places."""
     faults = Faults()
     if prototask.cases.lower() == ALL:
         positions = np.arange(cases.total)
@@ -163,7 +165,7 @@ def _choose(
 
 
 def _indexes(path: str, count: int, report: Report, *, permutation: bool) -> np.ndarray:
-    """Return the numbers of a case or order file, none after reporting why it cannot be read."""
+    """Return the numbers of a case or order file, or no numbers after a report."""
     numbers = attempt(report, read_indexes, path, count=count, permutation=permutation, report=report)
     if numbers is not None and not len(numbers) and not permutation:
         report(ParseError(path, None, "at least one case number", "none", "list the cases to use"))
@@ -171,16 +173,16 @@ def _indexes(path: str, count: int, report: Report, *, permutation: bool) -> np.
 
 
 def _read_stored(source: str, prototask: Prototask, dataset: Dataset) -> tuple[Cases, Faults]:
-    """Return the cases of `Prototask.data`, with columns as the prototask lists them, and faults of cases.
+    """Return the cases of `Prototask.data`, with columns in the prototask's order, and the faults of cases.
 
-    Raises ParseError if it cannot be read."""
+    Raises ParseError for an unreadable file."""
     faults = Faults()
     listed = tuple(map(dataset.attribute, dict.fromkeys(prototask.used)))
     return read_case_file(source, dataset._replace(attributes=listed), report=faults.append), faults
 
 
 def _differences(stored: Columns, columns: Columns, positions: np.ndarray) -> np.ndarray:
-    """Return the places of stored cases that have other words than the dataset's at these positions."""
+    """Return the places of stored cases whose words differ from the dataset's at these positions."""
     differs = np.zeros(len(positions), dtype=bool)
     for number in filter(None, stored):
         words = words_of(take_words(columns[number].words, positions)).array
@@ -198,11 +200,11 @@ def _check_stored(
     positions: np.ndarray | None,
     report: Report,
 ) -> None:
-    """Check that `Prototask.data` holds the prototask's cases and columns in its order. Only the dataset's
-    cases tell the order of columns from that by number, as earlier versions wrote them.
+    """Check that `Prototask.data` holds the prototask's cases and columns in its order.
 
-    source, own, faults: the file, its cases and their faults; cases: of the dataset; count, positions: of the
-    cases in use, see `Chosen`."""
+    Earlier versions wrote columns by attribute number, which only the dataset's cases reveal. source, own,
+    faults: the file, its cases and their faults; cases: those of the dataset; count, positions: see `Chosen`.
+    """
     is_told = cases is not None and not cases.left_out and own.count == own.total == count
     other = np.empty(0, dtype=np.int64)
     if cases is not None and positions is not None and is_told:
@@ -219,14 +221,14 @@ def _check_stored(
         report(ParseError(source, None, expected, f"{own.total}", REMEDY))
     if positions is not None and len(other):
         values = f"the values of case {positions[other[0]] + 1} of Dataset.data, inputs, then targets"
-        actual = "others, by attribute number too"
+        actual = "other values, also by attribute number"
         actual += f" ({len(other)} cases differ)" if len(other) > 1 else ""
         report(ParseError(source, int(own.lines[other[0]]), values, actual, REMEDY))
 
 
 @dataclass(frozen=True, eq=False)
 class CheckedPrototask:
-    """What a prototask's directory holds; prototask is None if its specification is of no use.
+    """Content of a prototask's directory; prototask is None if its specification is unusable.
 
     Attributes
     ----------
@@ -251,8 +253,9 @@ def check_prototask(
     priors: bool = True,
     may_lack_order: bool = False,
 ) -> CheckedPrototask:
-    """Read and check a prototask's directory; cases: of the dataset, None if they cannot be read;
-    may_lack_order: see `choose_cases`."""
+    """Read and check a prototask's directory.
+
+    cases: those of the dataset, None if unreadable; may_lack_order: see `choose_cases`."""
     text = file_text(files, PROTOTASK, place, report=report)
     source = files.get(PROTOTASK, "")
     prototask = None if text is None else parse_prototask(text, name, dataset, source, report=report)
@@ -265,7 +268,7 @@ def check_prototask(
     )
     if cases is not None and unordered is not None:
         some_order = positions
-        if some_order is None:  # any order that dgenorder may make
+        if some_order is None:  # an order that dgenorder could make
             groups = _cases(prototask, dataset, cases, unordered).groups
             some_order = unordered[random_order(len(unordered), 0, groups=groups)]
         used = _cases(prototask, dataset, cases, some_order)
@@ -278,14 +281,14 @@ def check_prototask(
         if prior := check_prior(path, prior_name, dataset, prototask, report=report):
             checked_priors[prior_name] = prior
     if priors and not priors_among(files):
-        report(spec_fault(source, None, "a .prior file beside it", "none", "add std.prior"))
+        report(spec_fault(source, None, "a .prior file next to it", "none", "add std.prior"))
     return CheckedPrototask(prototask, checked_priors, count, positions)
 
 
 def _check_order(
     prototask: Prototask, dataset: Dataset, source: str, lines: Mapping[str, int], report: Report
 ) -> None:
-    """Cases in an informative order are reordered unless the prototask is sequential: section 4.4."""
+    """Check the order (section 4.4): an informative one is changed unless the prototask is sequential."""
     if dataset.order == "informative" and prototask.order.lower() == "retain":
         expected = "an order file or 'sequential', since the order of the dataset is informative"
         report(spec_fault(source, lines["order"], expected, "'retain'", "make an order with dgenorder"))
@@ -329,7 +332,7 @@ def _make_instances(used: PrototaskCases, size: int, *, are_known: bool) -> None
 
 
 def _cases(prototask: Prototask, dataset: Dataset, cases: Cases, positions: np.ndarray) -> PrototaskCases:
-    """Return the cases in use as far as instances depend on them and they are known: groups and targets."""
+    """Return the used cases with the known facts on which instances depend: groups and targets."""
     commonality: Sequence[int | None] = ()
     columns = {}
     if not cases.left_out:
@@ -342,7 +345,7 @@ def _cases(prototask: Prototask, dataset: Dataset, cases: Cases, positions: np.n
 def _check_instance_files(
     files: Mapping[str, str], cases: PrototaskCases, report: Report, *, planned: bool
 ) -> None:
-    """Check `TASK.instances` files: syntax, membership, order, distance, and what their scheme promises."""
+    """Check `TASK.instances` files: syntax, membership, order, distance, and agreement with their scheme."""
     for name in sorted(files):
         if not name.endswith(INSTANCE_SUFFIX):
             continue
@@ -366,7 +369,7 @@ def _check_instance_files(
 def _check_plan(
     instances: Sequence[Instance], plan: Plan, cases: PrototaskCases, path: str, line: int
 ) -> None:
-    """Raise ParseError if the sets of a file are not those of the scheme that it names."""
+    """Raise ParseError if the sets of a file differ from those of its scheme."""
     try:
         made = planned_instances(cases, plan)
     except DelveError as error:

@@ -1,4 +1,5 @@
-"""Everything that is wrong with a dataset, one of its prototasks or one of its priors: what `dcheck` prints.
+"""Faults of a dataset, of one of its prototasks or of one of its priors, which `dcheck` prints.
+
 Source: DELVE manual, section 3.4 and appendix C (`dcheck`)."""
 
 import hashlib
@@ -87,7 +88,7 @@ def check_place(
 
 
 def _check_array(hierarchy: Hierarchy, name: str, report: Report) -> None:
-    """A member without a dataset is a hole; one of a dataset that is there must be one of its prototasks."""
+    """Check the members of an array: a member without a dataset is a hole, others must be its prototasks."""
     array = read_array(hierarchy, name, report=report)
     for member in array.members if array else ():
         has_dataset = hierarchy.find("data", member.dataset, SPECIFICATION)
@@ -112,8 +113,7 @@ def _place(hierarchy: Hierarchy, names: tuple[str, ...]) -> str:
 
 
 def _files(hierarchy: Hierarchy, names: tuple[str, ...]) -> dict[str, str]:
-    """Return the files of a directory, true path by plain name; those that lie there twice are reported, and
-    neither copy is used."""
+    """Return the true paths of a directory's files by plain name; report and omit files with two copies."""
     doubled: list[ParseError] = []
     files = hierarchy.reporting(doubled.append).files("data", *names)
     for error in doubled:
@@ -130,11 +130,11 @@ def read_checked_cases(
     *,
     report: Report | None,
 ) -> Cases | None:
-    """Read and check `Dataset.data`; return its cases, None if it is of no use.
+    """Read and check `Dataset.data`; return its cases, or None if they are unusable.
 
-    files: of the dataset's directory; place: the directory; prototasks: the files of each, by plain name,
-    which need no cases if all have their own cases; report: receives the faults of the file, None
-    leaves them out, when something else is being checked."""
+    files: those in the dataset's directory, `place`; prototasks: the files of each by plain name. No cases
+    are needed if all prototasks store their cases. report: receives the faults of the file; None ignores
+    them."""
     tell = report or (lambda error: None)
     is_needed = not prototasks or not all(STORED in one for one in prototasks)
     if not has_data(files) and is_needed:
@@ -185,14 +185,14 @@ def _check_prior(hierarchy: Hierarchy, dataset: Dataset, names: tuple[str, ...],
 
 
 DEPTH = 4
-"""How deep the folders of `Source` are looked through, as the archive does."""
+"""Depth to which the folders of `Source` are searched, as in the archive."""
 FEWEST_WORDS = 40
-"""A description with fewer words cannot allow anybody to implement the method."""
+"""Minimum number of words of a description from which others could implement the method."""
 PROGRAM = re.compile(
     r"(?i)(.*\.(c|cc|cpp|cxx|h|hpp|f|f77|f90|for|py|pyx|r|m|java|jl|lisp|lsp|pl|tcl|sh|go|rs|scm|o|a|so|tar|tgz"
     r"|png|jpg|gif|ps|pdf|json|toml|yaml|yml|cfg|ini|lock)|makefile.*)"
 )
-"""Names of files that are programs or pictures: no substitute for a description."""
+"""Names of programs and pictures, which do not replace a description."""
 TOPICS = (
     ("how attributes are encoded", r"encod|\bcod(e|ed|es|ing|ings)\b"),
     ("the parameters and how they are set", r"parameter|setting|\bset to\b|constant"),
@@ -203,11 +203,11 @@ TOPICS = (
         r"\btun(e|ed|es|ing)\b|assessment data|development data",
     ),
 )
-"""What the description is to mention (sections 7.1 and appendix B), and words by which it may be known."""
+"""Required topics of a description (section 7.1 and appendix B), and words that indicate them."""
 
 
 def check_documentation(hierarchy: Hierarchy, method: str, *, report: Report) -> None:
-    """Check that a method has a summary and a description that mentions what it should."""
+    """Check that a method has a summary, and a description of all TOPICS."""
     place = attempt(report, hierarchy.directory, "methods", method)
     if place is None:
         return
@@ -219,7 +219,7 @@ def check_documentation(hierarchy: Hierarchy, method: str, *, report: Report) ->
     texts = described(hierarchy, method, report=report)
     words = sum(len(text.split()) for text in texts.values())
     if words < FEWEST_WORDS:
-        expected = f"a description of the method in {SOURCE_DIRECTORY}, a text file beside any programs"
+        expected = f"a description of the method in {SOURCE_DIRECTORY}, a text file next to any programs"
         actual = "none" if not words else f"one of {words} words"
         remedy = "describe it so that others can implement it"
         report(_fault(place, expected, actual, remedy))
@@ -228,12 +228,12 @@ def check_documentation(hierarchy: Hierarchy, method: str, *, report: Report) ->
     for topic, pattern in TOPICS:
         if not re.search(pattern, text, re.IGNORECASE):
             source = next(iter(texts)) if len(texts) == 1 else f"{place}/{SOURCE_DIRECTORY}"
-            remedy = "add it, or say that there is nothing to tell"
-            report(_fault(source, f"a description that mentions {topic}", "no word of it", remedy))
+            remedy = "add it, or state that it does not apply"
+            report(_fault(source, f"a description that mentions {topic}", "no mention of it", remedy))
 
 
 def described(hierarchy: Hierarchy, method: str, *, report: Report = lambda error: None) -> dict[str, str]:
-    """Return the texts that describe a method, by path: those in its `Source` but for programs."""
+    """Return the texts in a method's `Source`, except programs, by path."""
     texts: dict[str, str] = {}
     for name, path in _sources(hierarchy, (method, SOURCE_DIRECTORY)):
         if PROGRAM.fullmatch(os.path.basename(name)) or name == CONTRIBUTOR:

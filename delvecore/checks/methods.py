@@ -1,5 +1,5 @@
-"""Everything that is wrong with a method's directories: what `mcheck` prints. Source: DELVE manual, sections
-7.1 to 7.6, appendices B (what to see to before submitting a method) and C (`mgendata`, `mloss`)."""
+"""Faults of a method's directories, which `mcheck` prints. Source: DELVE manual, sections 7.1 to 7.6,
+appendices B (checks before a method is submitted) and C (`mgendata`, `mloss`)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol
@@ -66,10 +66,12 @@ def check_methods(
     contributors: bool = False,
     strict: bool = False,
 ) -> None:
-    """Check all methods, a method, or what it has for a dataset, a prototask or a task. names: none, or those
-    of the method, the dataset, the prototask and the task, as far as they are given; report receives a
-    ParseError for each fault; progress the path of what is being checked; contributors: must they be named?
-    strict: report codings that DELVE 1.1 refuses, too. Raises DelveError for a place that does not exist."""
+    """Check all methods, one method, or its files for a dataset, a prototask or a task.
+
+    names: those of the method, the dataset, the prototask and the task, from none to all four; report
+    receives a ParseError for each fault; progress receives each path before it is checked; contributors: must
+    they be named? strict: also report codings that DELVE 1.1 refuses. Raises DelveError for a missing place.
+    """
     tolerant = hierarchy.reporting(report)
     if len(names) > 4 or (names and not tolerant.directories("methods", *names)):
         expected = "a method, or a dataset, prototask or task in its directory"
@@ -92,7 +94,7 @@ def check_methods(
 
 
 class Tree(Protocol):
-    """What lists the directories of methods: a `Hierarchy`, or the scan of a snapshot."""
+    """Lists the directories of methods: a `Hierarchy`, or the scan of a snapshot."""
 
     def subdirectories(self, part: str, *names: str) -> list[str]: ...
     def directories(self, part: str, *names: str) -> list[str]: ...
@@ -101,8 +103,9 @@ class Tree(Protocol):
 def task_places(
     tree: Tree, names: Names, is_known: Callable[[Names], bool], *, report: Report
 ) -> Iterator[Names]:
-    """Yield the names of the task directories at and below a place; report directories that mean nothing.
-    is_known: is there a dataset, or a prototask, of these names?"""
+    """Yield the names of the task directories at and below a place; report directories without a meaning.
+
+    is_known: is there a dataset, or a prototask, with these names?"""
     if len(names) == 4:
         yield names
         return
@@ -152,7 +155,7 @@ def _codings(
     *,
     strict: bool,
 ) -> dict[int, Coding]:
-    """Return the coding of each attribute of a task: as used, the default if there is none."""
+    """Return the coding of each attribute of a task: the one in use, otherwise the default."""
     path = files.get(CODING_USED)
     used: dict[int, Coding] = {}
     if path is None:
@@ -165,7 +168,7 @@ def _codings(
 def _check_results(
     task: MethodTask, files: Mapping[str, str], place: str, faulty: set[int], report: Report
 ) -> None:
-    """Check predictions, and the losses of instances whose data files are right. faulty: the others."""
+    """Check predictions, and the losses of instances with correct data files. faulty: the other instances."""
     count = len(task.plan.instances)
     named = prediction_files(files, count, report=report)
     predictions = useful_files(task, named, report=report)

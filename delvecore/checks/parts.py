@@ -1,7 +1,7 @@
-"""What is wrong with a part of an archive: a dataset, a method's documentation, or its results on a dataset.
+"""Faults of a part of an archive: a dataset, a method's documentation, or its results on a dataset.
 
-A process of its own may check one part after the other. Findings are kept in the cache, and are valid until
-names, sizes or times of the files change."""
+A separate process may check the parts one after another. Findings are cached until names, sizes or times of
+the files change."""
 
 import contextlib
 import os
@@ -15,8 +15,8 @@ from delvecore.errors import DelveError, Problem
 from delvecore.names import hash_of
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 
-FORM = 1
-"""Version of the kept findings. It changes if the same files of the same program give other findings."""
+FORM = 2
+"""Version of the cached findings. It changes if the same program has other findings for the same files."""
 
 
 def part_problems(
@@ -26,8 +26,8 @@ def part_problems(
     *,
     cache: str | None = None,
 ) -> tuple[Problem, ...]:
-    """Return what `dcheck` and `mcheck` find in a dataset (method None), in a method's documentation (dataset
-    None), or in its results on a dataset. cache: the directory of caches, None to keep nothing."""
+    """Return the findings of `dcheck` and `mcheck` in a dataset (method None), in a method's documentation
+    (dataset None), or in its results on a dataset. cache: directory of caches, None for no cache."""
     state = _state(hierarchy.reporting(_ignore), method, dataset)
     path = None
     if cache and state:
@@ -47,7 +47,7 @@ def _problems(hierarchy: Hierarchy, method: str | None, dataset: str | None) -> 
         if dataset is not None:
             return list(method_problems(hierarchy, method, dataset))
     except DelveError:
-        return []  # what lies there without a directory or specification: reading the archive has reported it
+        return []  # Reading the archive has reported a missing directory or specification.
     problems: list[Problem] = []
     check_documentation(
         hierarchy.reporting(_ignore), method, report=lambda error: problems.append(error.problem)
@@ -56,16 +56,17 @@ def _problems(hierarchy: Hierarchy, method: str | None, dataset: str | None) -> 
 
 
 def _ignore(error: DelveError) -> None:
-    """A fault of the tree itself: reading the archive has reported it."""
+    """Ignore a fault of the directories, which reading the archive has reported."""
 
 
 def _state(hierarchy: Hierarchy, method: str | None, dataset: str | None) -> str | None:
-    """Return a hash of the names, sizes and times of all files that the findings of a part depend on. None if
-    they are in archive files, which are checked every time."""
+    """Return a hash of names, sizes and times of all files on which the findings of a part depend.
+
+    It is None for archive files, which are checked every time."""
     places: list[tuple[tuple[str, ...], bool]] = [(("data", dataset), True)] if dataset else []
     if method is not None and dataset is not None:
         places.append((("methods", method, dataset), True))
-    elif method is not None:  # only its own files, and its sources
+    elif method is not None:  # only the method's files and its sources
         places = [(("methods", method), False), (("methods", method, SOURCE_DIRECTORY), True)]
     lines: list[str] = []
     for (part, *names), is_deep in places:

@@ -1,7 +1,7 @@
 """Rules for the files of a method's tasks: codings, data files, predictions and losses.
 
-Data files are to be what `mgendata` would make now, losses what `mloss` makes of the predictions. `mloss`
-stops at the first fault of a file; here every line is looked at. Source: DELVE manual, sections 7.3 to 7.5
+Data files must equal the output of `mgendata`, and losses that of `mloss` for the predictions. `mloss` stops
+at the first fault of a file; these rules check every line. Source: DELVE manual, sections 7.3 to 7.5
 and appendix C (`mgendata`, `mloss`)."""
 
 import re
@@ -49,15 +49,13 @@ def check_contributors(
     if contributor_file(hierarchy, part, name):
         attempt(report, lambda: read_contributors(hierarchy, part, name, report=report))
     elif needed:
-        expected = (
-            f"a file {SOURCE_DIRECTORY}/{CONTRIBUTOR}, with name, address and date of who contributed this"
-        )
+        expected = f"a file {SOURCE_DIRECTORY}/{CONTRIBUTOR}, with name, address and date of the contributor"
         report(ParseError(place, None, expected, "none", "write it", kind="documentation"))
 
 
 def check_published(hierarchy: Hierarchy, part: str, name: str, *, report: Report) -> None:
-    """Check the published results of a dataset or method, on datasets that are there."""
-    hierarchy = hierarchy.reporting(lambda error: None)  # faults of other files are told elsewhere
+    """Check the published results of a dataset or method, on existing datasets."""
+    hierarchy = hierarchy.reporting(lambda error: None)  # Other checks report faults of other files.
     known = dataset_names(hierarchy)
     asked: dict[str, bool] = {}
 
@@ -80,7 +78,7 @@ def _is_task(hierarchy: Hierarchy, one: PublishedResult) -> bool:
 STATISTICS = "Test-set-stats"
 ROOTS = ("train", "validation", "test", "targets", "normalize")
 TOLERANCE = 2e-8
-"""Relative difference of two numbers that nine digits allow."""
+"""Maximum relative difference of two numbers with nine digits."""
 REMEDY = "run mgendata again"
 
 Values = Sequence[float | None]
@@ -96,8 +94,9 @@ def allowed_codings(
     report: Report,
     strict: bool = False,
 ) -> dict[int, Coding]:
-    """Return the codings of `Coding-used` that suit inputs and targets, by number; report the others. strict:
-    see `delvecore.encoding.codings.check_coding`."""
+    """Return the codings of `Coding-used` that suit inputs and targets, by number; report the others.
+
+    strict: see `delvecore.encoding.codings.check_coding`."""
     codings, lines = parse_codings(text, dataset, source, report=report), lines_by_attribute(text, dataset)
     good = {}
     for number in prototask.used:
@@ -137,7 +136,7 @@ def check_codings(
 
 
 def check_statistics(files: Mapping[str, str], plan: TaskPlan, place: str, *, report: Report) -> None:
-    """Check that `Test-set-stats` is there and right. place: the task's directory."""
+    """Check that `Test-set-stats` exists and is correct. place: the task's directory."""
     path = files.get(STATISTICS)
     if path is None:
         report(result_fault(place, None, f"a file {STATISTICS}", "none", "make it with mgendata"))
@@ -158,14 +157,14 @@ def check_statistics(files: Mapping[str, str], plan: TaskPlan, place: str, *, re
 
 
 def _same_constants(kept: Values, right: Values) -> bool:
-    """Are these the same values? One `undefined` may stand for all targets."""
+    """Are these the same values? One `undefined` may replace those of all targets."""
     if not any(value is not None for value in (*kept, *right)):
         return True
     return len(kept) == len(right) and all(map(same_constant, kept, right))
 
 
 def same_constant(value: float | None, other: float | None) -> bool:
-    """Are these the same numbers of `Test-set-stats`, but for rounding to nine digits?"""
+    """Are these the same numbers of `Test-set-stats`, apart from rounding to nine digits?"""
     if value is None or other is None:
         return value is other
     return isclose(value, other, rel_tol=TOLERANCE)
@@ -177,7 +176,7 @@ def shown_constants(values: Iterable[float | None]) -> str:
 
 
 def check_data_files(files: Mapping[str, str], plan: TaskPlan, *, report: Report) -> set[int]:
-    """Check the data files that are there; return the instances with a wrong file."""
+    """Check the existing data files; return the instances with a wrong file."""
     parts = {name: name.rpartition(".") for name in files}
     present = {name for name, (root, _, number) in parts.items() if root in ROOTS and number.isdecimal()}
     faulty: set[int] = set()
@@ -200,9 +199,7 @@ def check_data_files(files: Mapping[str, str], plan: TaskPlan, *, report: Report
 
 
 def _check_file(path: str, content: Iterable[bytes], report: Report) -> bool:
-    """Compare a file with the text that would be written now; report the first difference.
-
-    Return whether they are equal."""
+    """Is a file equal to the text that `mgendata` would write? Report the first difference."""
     made, kept = b"".join(content).decode(), attempt(report, read_text, path)
     if kept is None or kept == made:
         return kept == made
@@ -231,14 +228,14 @@ def _same_word(right: str, word: str) -> bool:
 
 LIKE_PREDICTIONS = re.compile(r"[cl]{0,2}(guess|prob|ptarg|outputs)\..*")
 ROUNDING = 1e-6
-"""How far above one a probability may lie by rounding."""
+"""Maximum excess of a probability over one by rounding."""
 LOSS_NAME = re.compile(r"loss\.(.+)\.(0|[1-9][0-9]*)")
 MOST_DIGITS = 9
 RUN_MLOSS = "run mloss again"
 
 
 def prediction_files(files: Mapping[str, str], count: int, *, report: Report) -> list[ResultFile]:
-    """Return the prediction files whose names can be right; report the others. count: of instances."""
+    """Return the prediction files with valid names; report the others. count: number of instances."""
     valid_files = []
     for name, path in sorted(files.items()):
         if not LIKE_PREDICTIONS.fullmatch(name):
@@ -258,7 +255,7 @@ def prediction_files(files: Mapping[str, str], count: int, *, report: Report) ->
 def check_prediction_set(
     task: MethodTask, files: list[ResultFile], count: int, place: str, *, report: Report
 ) -> dict[str, list[ResultFile]]:
-    """Check that all instances have predictions; return {loss: the files that serve it}."""
+    """Check that all instances have predictions; return {loss: its prediction files}."""
     distribution = has_distribution(task.target_types)
     serving: dict[str, list[ResultFile]] = {}
     lacking: dict[tuple[int, ...], list[str]] = {}
@@ -281,7 +278,7 @@ def check_prediction_set(
 
 
 def useful_files(task: MethodTask, files: list[ResultFile], *, report: Report) -> list[ResultFile]:
-    """Return the prediction files that serve some loss of the task, or a metric; report the others."""
+    """Return the prediction files that a loss or metric of the task uses; report the others."""
     distribution = has_distribution(task.target_types)
     useless = set(useless_files(files, possible_losses(task, files), distribution=distribution))
     if distribution:
@@ -303,7 +300,7 @@ def _numbers(low: float = -inf, high: float = inf, *, words: Collection[str] = (
 
 
 def check_prediction_file(task: MethodTask, file: ResultFile, count: int, *, report: Report) -> bool:
-    """Check every line of a prediction file, one per test case; return whether it is without a fault."""
+    """Check every line of a prediction file, one per test case; return whether there is no fault."""
     text = attempt(report, read_text, file.path)
     if text is None:
         return False
@@ -400,7 +397,7 @@ def loss_files(files: Mapping[str, str], *, report: Report) -> list[ResultFile]:
 
 
 def check_losses(file: ResultFile, made: np.ndarray, *, report: Report) -> None:
-    """Check a loss file that can be read against the losses made of the predictions now."""
+    """Compare a readable loss file with the losses of the predictions."""
     text = read_text(file.path)
     kept = np.array(parse_losses(text, file.path, loss=file.loss), dtype=np.float64)
     if len(kept) != len(made):
@@ -412,7 +409,7 @@ def check_losses(file: ResultFile, made: np.ndarray, *, report: Report) -> None:
     other = np.flatnonzero(~(near | (kept == made)))
     if len(other):
         first = int(other[0])
-        expected = f"the loss of the prediction that is there, {made[first]:.9g}"
+        expected = f"the loss of the stored prediction, {made[first]:.9g}"
         actual = f"{kept[first]:.9g}" + (f" ({len(other)} of {len(made)} differ)" if len(other) > 1 else "")
         lines = [number for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
         report(result_fault(file.path, lines[first], expected, actual, RUN_MLOSS))

@@ -92,4 +92,4 @@ def test_mcheck_is_silent_about_it_unless_it_is_asked(archive, monkeypatch, caps
     assert mcheck(["-cq", "/one"]) == status
     asked = capsys.readouterr().out
     assert asked.startswith(without)
-    assert "expected initialization (PROBEN1, section 2.10), found no word of it; write it there" in asked
+    assert "expected initialization (PROBEN1, section 2.10), found no mention of it; write it there" in asked

@@ -96,7 +96,7 @@ def test_a_brief_summary_should_be_placed_in_the_summary_file(check):
 def test_computer_code_is_no_substitute_for_an_intelligible_description(check):
     lines = check({"Source/mine.txt": None, "Source/mine.py": "# " + DESCRIPTION})
     assert lines == [
-        "expected a description of the method in Source, a text file beside any programs, found none; describe it so "
+        "expected a description of the method in Source, a text file next to any programs, found none; describe it so "
         "that others can implement it"
     ]
     assert "found one of 3 words" in check({"Source/Notes": "It is linear.\n"})[0]
@@ -115,8 +115,8 @@ SENTENCES = {
 def test_the_description_should_mention_what_section_7_1_lists(check, topic):
     assert SENTENCES[topic] in DESCRIPTION
     assert check({"Source/mine.txt": DESCRIPTION.replace(SENTENCES[topic], "It is short.")}) == [
-        f"Source/mine.txt: expected a description that mentions {topic}, found no word of it; add it, or say that "
-        "there is nothing to tell"
+        f"Source/mine.txt: expected a description that mentions {topic}, found no mention of it; add it, or state that "
+        "it does not apply"
     ]
 
 
@@ -187,7 +187,7 @@ def test_losses_must_match_their_predictions(check, method):
     losses = (method / place).read_text().splitlines()
     lines = check({place: "\n".join([losses[0], "7.0", *losses[2:]])})
     assert lines == [
-        f"{place}:2: expected the loss of the prediction that is there, {float(losses[1]):.9g}, found 7; run mloss again"
+        f"{place}:2: expected the loss of the stored prediction, {float(losses[1]):.9g}, found 7; run mloss again"
     ]
     assert check({place: "1\n2\n3\n"}) == [
         f"{place}: expected 4 losses, one per test case, found 3; run mloss again"

@@ -120,7 +120,7 @@ def test_the_check_report_is_that_of_the_commands_and_a_bad_file_costs_itself_on
     by_file = {table.value["file"][0].split("/")[0]: table.value for table in app.dataframe}
     of_method, of_dataset = by_file["mine"], by_file["other"]
     assert (
-        "a description of the method in Source, a text file beside any programs"
+        "a description of the method in Source, a text file next to any programs"
         in of_method["expected"].tolist()
     )
     row = of_dataset[of_dataset["line"] == 3].iloc[0]
