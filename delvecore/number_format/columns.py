@@ -1,5 +1,5 @@
-"""Columns of numbers, lists and categories: texts that are made on demand, lines made of columns, and Arrow
-columns of lists and of names."""
+"""Columns of numbers, lists and categories: texts made on demand, lines of files, and Arrow columns of lists
+and names."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -14,21 +14,21 @@ from pyarrow import csv
 from delvecore.number_format.numbers import format_number, round_number
 
 BLOCK = 1 << 14
-"""How many values are put together at a time."""
+"""Number of values that are joined at a time."""
 
 Places = NDArray[np.intp] | slice
 """Integers, from 0."""
 
 
 class _LazyTexts(Sequence[str]):
-    """What all kinds of column have in common: they look like a list of str and are equal to one."""
+    """Base of all columns: a column looks like a list of str and is equal to one."""
 
     @cached_property
     def texts(self) -> list[str]:
         raise AttributeError("texts")
 
     def __contains__(self, text: object) -> bool:
-        """Only the text of a number can be among those of numbers; no text need be made to look for `?`."""
+        """Is a text in the column? The search for `?`, which ends no number, makes no texts."""
         return isinstance(text, str) and text[-1:].isalnum() and text in self.texts
 
     @overload
@@ -68,12 +68,12 @@ class NumberColumn(_LazyTexts):
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
-        """The float64 numbers that the texts give back."""
+        """The float64 numbers that the texts denote."""
         return round_numbers(self.values)
 
 
 class ReadColumn(_LazyTexts):
-    """The texts of numbers as a file has them.
+    """The texts of numbers in a file.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class ReadColumn(_LazyTexts):
 
 
 class CodeColumn(_LazyTexts):
-    """Texts out of a short table: the entry at each of the places (intp)."""
+    """Texts from a short table: the entry at each place (intp)."""
 
     def __init__(self, table: Sequence[str], places: NDArray[np.intp]) -> None:
         self.table, self.places = list(table), places
@@ -115,12 +115,12 @@ class CodeColumn(_LazyTexts):
 
     @cached_property
     def numbers(self) -> NDArray[np.float64]:
-        """The float64 numbers that the texts are; ValueError if one is none."""
+        """The texts as float64 numbers; ValueError if one is not a number."""
         return np.array([float(text) for text in self.table], dtype=np.float64).take(self.places)
 
 
 def numbers_of(column: Sequence[str]) -> NDArray[np.float64]:
-    """Return a column's texts as float64 numbers; ValueError if one is no number."""
+    """Return a column's texts as float64 numbers; ValueError if one is not a number."""
     if isinstance(column, NumberColumn | ReadColumn | CodeColumn):
         return column.numbers
     return np.array([float(text) for text in column], dtype=np.float64)
@@ -132,10 +132,10 @@ def format_numbers(values: NDArray[np.float64]) -> NumberColumn:
 
 
 def round_numbers(values: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the values (one dimension) that a file written with 9 significant digits gives back, float64.
+    """Return values (one dimension, float64) as they are read from a file with 9 significant digits.
 
-    A number is scaled by a power of ten to nine digits before the point and rounded there, which is exact but
-    next to a half; numbers next to one, and those that no exact power scales, are written and read."""
+    A number is scaled by a power of ten to nine digits before the point and rounded, which is exact except
+    near a half. Numbers near a half, and those without an exact power, are formatted and parsed instead."""
     known = np.asarray(values, dtype=np.float64)
     with np.errstate(all="ignore"):
         shift = 8 - np.floor(np.log10(np.abs(known)))
@@ -152,14 +152,14 @@ def round_numbers(values: Sequence[float] | NDArray[np.float64]) -> NDArray[np.f
 
 
 def parse_numbers(data: bytes, width: int) -> list[NDArray[np.float64]] | None:
-    """Return the columns of lines of numbers with single blanks between them, None for any other bytes."""
+    """Return the columns of lines of numbers with single blanks between them, or None for other bytes."""
     lines = csv.ParseOptions(delimiter=" ", ignore_empty_lines=False, quote_char=False)
     names = csv.ReadOptions(column_names=[str(place) for place in range(width)], use_threads=False)
     types = {name: pa.float64() for name in names.column_names}
     form = csv.ConvertOptions(column_types=types, null_values=[], strings_can_be_null=False)
     try:
         table = csv.read_csv(pa.BufferReader(data), names, lines, form)
-        del data  # it makes room for the numbers
+        del data  # frees memory for the numbers
     except pa.ArrowInvalid:
         return None
     columns: list[NDArray[Any]] = []
@@ -172,7 +172,8 @@ def parse_numbers(data: bytes, width: int) -> list[NDArray[np.float64]] | None:
 
 
 def joined_lines(columns: Sequence[Sequence[str]], *, leading: bool) -> Iterator[bytes]:
-    """Yield the lines that columns of texts make, in pieces of many rows: UTF-8, blanks between values.
+    """Yield the lines of columns of texts, many rows at a time, in UTF-8 with blanks between values.
+
     leading: does each line start with a blank? Raises ValueError for columns of different lengths."""
     if not columns:
         return
@@ -190,13 +191,13 @@ def joined_lines(columns: Sequence[Sequence[str]], *, leading: bool) -> Iterator
 
 
 def task_paths(rows: pa.Table) -> pa.ChunkedArray:
-    """Return the full path of the task of each row, by its columns dataset, prototask and task."""
+    """Return the full path of the task of each row, from its columns dataset, prototask and task."""
     names = (rows[name].cast(pa.string()) for name in ("dataset", "prototask", "task"))
     return pc.binary_join_element_wise("", *names, "/")
 
 
 def path_codes(rows: pa.Table) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the full paths of the tasks, and the number of each row's among them."""
+    """Return the full paths of the tasks, and the place of each row's path among them."""
     codes = np.zeros(rows.num_rows, dtype=np.int64)
     for column in ("dataset", "prototask", "task"):
         names, places = name_codes(rows[column])
@@ -231,7 +232,7 @@ def name_codes(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) ->
 def translated(
     words: pa.Array | pa.ChunkedArray, translate: Callable[[str], object], kind: pa.DataType
 ) -> pa.Array:
-    """Return a column with each word translated, each different one once; nulls stay. kind: of the values."""
+    """Return a column of translated words, each distinct word translated once. Nulls stay. kind: new type."""
     whole = words.combine_chunks() if isinstance(words, pa.ChunkedArray) else words
     coded = whole.dictionary_encode()
     values = pa.array([translate(word) for word in coded.dictionary.to_pylist()], kind)
@@ -239,7 +240,7 @@ def translated(
 
 
 def places_among(names: pa.Array | pa.ChunkedArray, known: Sequence[str]) -> NDArray[np.int64]:
-    """Return the place of each name among those known, -1 for none."""
+    """Return the place of each name among known names, -1 for other names."""
     places = pc.index_in(names.cast(pa.string()), value_set=pa.array(known, pa.string()))
     indices: NDArray[np.int64] = pc.fill_null(places, -1).to_numpy().astype(np.int64)
     return indices
@@ -266,7 +267,7 @@ class NumberLists:
         self.lengths: Whole = np.broadcast_to(lengths[0].copy(), len(lengths)) if are_alike else lengths
 
     def span(self, start: int, stop: int) -> Floats:
-        """Return the numbers of the rows start up to stop; only where they lie in several chunks a copy."""
+        """Return the numbers of the rows from start up to stop, copied only if they are in several chunks."""
         parts, piece = list[Floats](), int(np.searchsorted(self._first, start, side="right")) - 1
         while start < stop:
             first, end = int(self._first[piece]), min(stop, int(self._first[piece + 1]))
@@ -286,5 +287,5 @@ def list_column(rows: Sequence[Floats]) -> pa.Array:
 
 
 def rows_where(table: pa.Table, mask: pa.Array | pa.ChunkedArray) -> pa.Table:
-    """Return the rows of a table where a mask holds: the table itself, not a copy, where it holds for all."""
+    """Return the rows of a table for which a mask holds; the table itself if it holds for all."""
     return table if pc.all(mask, min_count=0).as_py() else table.filter(mask)

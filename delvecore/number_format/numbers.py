@@ -6,7 +6,7 @@ from collections.abc import Container
 
 _CHARACTERS = "+-.0123456789eE"
 MOST_DIGITS = 18
-"""What a number of 64 bits holds."""
+"""Number of digits that always fit into 64 bits."""
 _DIGITS = frozenset("0123456789")
 
 
@@ -21,9 +21,9 @@ def is_number(text: str) -> bool:
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number that some of the digits 0 to 9 stand for, or None for any other text.
+    """Return the number of a text of the digits 0 to 9, or None for another text.
 
-    More than MOST_DIGITS digits count as another text; so do signs, and digits such as `²` that Python knows.
+    A text with a sign, with more than MOST_DIGITS digits, or with a digit such as `²` gives None.
     """
     return int(text) if 0 < len(text) <= MOST_DIGITS and _DIGITS.issuperset(text) else None
 
@@ -37,12 +37,12 @@ def format_number(value: float) -> str:
 
 
 def round_number(value: float) -> float:
-    """Return the value that a file written with 9 significant digits gives back."""
+    """Return a value as it is read from a file with 9 significant digits."""
     return float(f"{value:.9g}")
 
 
 def plain_category(word: str, values: Container[str]) -> str:
-    """Return a word as one of the values where it means one: `3.0` is the value `3` of an integer range."""
+    """Return the value that a word means: `3.0` is the value `3` of an integer range."""
     if word not in values and is_number(word) and float(word).is_integer():
         return str(int(float(word)))
     return word

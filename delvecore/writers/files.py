@@ -1,4 +1,4 @@
-"""Write files completely or not at all, sets of them too, specifications, and what describes a method."""
+"""Write files and sets of files completely or not at all; specifications and descriptions of methods."""
 
 import contextlib
 import json
@@ -17,16 +17,16 @@ from delvecore.readers.source_files import SETTINGS, settings_text
 from delvecore.remote.stores import lies_elsewhere
 
 PART = ".delve-part"
-"""How the name of a file ends that is not complete or not in its place."""
+"""End of the name of a file that is incomplete or not yet in its place."""
 REMEDY = "the old file stays"
 
 
 class StagedFiles:
-    """Files of one directory that are written beside their places, and put there when all are complete.
+    """Files of one directory that are written next to their places, and moved there when all are complete.
 
-    Used in a `with` statement: at its end all files take their places; after an error none does. If the
-    process is killed between the first and the last, a mark is left (`readers.files.UNFINISHED`), which
-    readers report and the next writer in this directory follows. Other writers wait meanwhile.
+    Used in a `with` statement: at its end all files take their places, after an error none. If the process is
+    killed between the first and the last move, a mark remains (`readers.files.UNFINISHED`). Readers report
+    it, and the next writer in this directory finishes the moves. Other writers wait meanwhile.
 
     Raises Fault.
 
@@ -68,7 +68,7 @@ class StagedFiles:
         return self._path(self._put[name])
 
     def write(self, name: str, data: str | bytes | Iterable[bytes], *, alone: bool = True) -> None:
-        """Write text, bytes, or pieces. alone: a copy of the file with another compression goes."""
+        """Write text, bytes, or pieces. alone: remove a copy of the file with another compression."""
         data = data.encode("utf-8") if isinstance(data, str) else data
         if alone:
             self._written.add(plain_name(name))
@@ -78,7 +78,7 @@ class StagedFiles:
             raise Fault(self._path(name), "to write it", words_of_system(error), REMEDY) from None
 
     def remove(self, name: str) -> None:
-        """Remove a file, with the others; one that is not there is no fault."""
+        """Remove a file, if it exists, when the others take their places."""
         if os.path.lexists(self._path(name)):
             self._remove.append(name)
 
@@ -111,7 +111,7 @@ class StagedFiles:
 
 
 def write_mark(path: str, content: object) -> None:
-    """Write what is about to be done to a new file: whole, on the disk, or not at all. Raises OSError."""
+    """Write planned moves to a new file, completely and on the disk, or not at all. Raises OSError."""
     directory, name = os.path.split(path)
     part = os.path.join(directory, f".{name}{PART}")
     _write(part, [json.dumps(content).encode()])
@@ -121,7 +121,7 @@ def write_mark(path: str, content: object) -> None:
 
 
 def finish_writing(directory: str) -> None:
-    """Finish what a killed process left half done in a directory, if anything. Raises Fault."""
+    """Finish the moves of a killed process in a directory, if there are any. Raises Fault."""
     if os.path.lexists(os.path.join(directory, UNFINISHED)):
         with StagedFiles(directory):
             pass
@@ -140,7 +140,7 @@ def _finish(directory: str) -> None:
     except FileNotFoundError:
         return
     except (ValueError, TypeError, AttributeError, RecursionError):
-        expected = "what mgendata, mloss or delve run were about to write"
+        expected = "the planned moves of mgendata, mloss or delve run"
         raise Fault(mark, expected, "something else", "remove it, and make the files again") from None
     _carry_out(directory, put, remove)
 
@@ -160,7 +160,7 @@ def _carry_out(
 
 
 def _sweep(directory: str, *, is_alone: bool) -> None:
-    """Remove the parts that killed processes left: all where nobody else is writing, else old ones."""
+    """Remove temporary files of killed processes: all if no other process is writing, otherwise old ones."""
     with os.scandir(directory) as entries:
         for entry in entries:
             if entry.name.startswith(".") and entry.name.endswith(PART):
@@ -176,7 +176,7 @@ def _unlink(path: str) -> None:
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let requests to end wait until the block is done. Python brings them to the main thread only."""
+    """Delay signals to end until the block is done. Python delivers them to the main thread only."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -193,7 +193,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def write_atomically(path: str, data: str | bytes | Iterable[bytes], *, alone: bool = True) -> None:
-    """Write text (as UTF-8), bytes, or bytes in pieces beside a path, then rename. Raises DelveError."""
+    """Write text (as UTF-8), bytes, or bytes in pieces next to a path, then rename. Raises DelveError."""
     directory, name = os.path.split(path)
     with StagedFiles(directory) as staged:
         staged.write(name, data, alone=alone)
@@ -215,8 +215,8 @@ def _check_place(directory: str) -> None:
         raise Fault(
             directory,
             "to write into it",
-            "that stores and archive files are only read",
-            "name a directory here",
+            "a store or an archive file, which is only read",
+            "name a local directory",
         )
 
 
@@ -233,7 +233,7 @@ def make_directory(path: str) -> bool:
 
 
 def dataset_text(dataset: Dataset) -> str:
-    """Return `Dataset.spec`. Raises ValueError for a text that would not stay on its line."""
+    """Return `Dataset.spec`. Raises ValueError for a text of several lines."""
     lines = [f"Title: {plain_line(dataset.title)}"] if dataset.title else []
     lines += [f"Origin: {dataset.origin}", f"Usage: {dataset.usage}", f"Order: {dataset.order}"]
     lines += ["Commonality indexes are present"] if dataset.commonality else []
@@ -288,14 +288,14 @@ def _prior_line(line: PriorLine) -> str:
 
 
 def plain_line(text: str) -> str:
-    """Return a text that ends with its line; ValueError for one that would go on in the next."""
+    """Return a text of one line; ValueError for one that would continue on the next line."""
     if "\n" in text or text.rstrip().endswith("\\"):
         raise ValueError(f"one line that does not end with a backslash, got {text!r}")
     return text
 
 
 def joined(lines: Iterable[str]) -> str:
-    """Return lines as a text."""
+    """Return lines as a text, each with its end."""
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -304,8 +304,8 @@ def describe_method(
 ) -> None:
     """Write `Summary`, `Source/Settings` and further files of `Source` of a method.
 
-    directory: of the method; sources: text by name. Raises Fault where results of other settings are there;
-    remedy: what to do then."""
+    directory: that of the method; sources: text by name. Raises Fault, with a remedy, if there are results of
+    other settings."""
     source = os.path.join(directory, "Source")
     text, path = settings_text(settings), find_file(os.path.join(source, SETTINGS))
     if path or os.path.isdir(directory):

@@ -22,7 +22,7 @@ from delvecore.readers.results import CONSTANTS, UNDEFINED
 from delvecore.writers.files import StagedFiles
 
 ROWS = 1 << 14
-"""How many cases are put together at a time, so that memory holds a part of a large file only."""
+"""Number of cases that are joined at a time, so that memory holds only a part of a large file."""
 Progress = Callable[[str], None]
 
 
@@ -37,7 +37,7 @@ def losses_text(losses: np.ndarray) -> str:
 
 
 def normalization_text(constants: Mapping[int, Constants]) -> str:
-    """Return `normalize.n`: a line a constant, by attribute number, as they come."""
+    """Return `normalize.n`: a line for each constant, in the order of `constants`."""
     return "".join(
         f"normalization options {name} {number} {format_number(value)}\n"
         for number, one in constants.items()
@@ -46,7 +46,7 @@ def normalization_text(constants: Mapping[int, Constants]) -> str:
 
 
 def coding_used_text(codings: Iterable[Coding]) -> str:
-    """Return `Coding-used`: a line per attribute with its options, by name, upper case first."""
+    """Return `Coding-used`: a line per attribute with its options, in ASCII order."""
     lines = []
     for attribute, coding, pairs in sorted(codings):
         options = " ".join(f"{name}={value}" for name, value in pairs)
@@ -70,18 +70,18 @@ setattr(test_set_stats_text, "__test__", False)  # noqa: B010 - its name means s
 
 
 def step_count(plan: TaskPlan) -> int:
-    """How many lines of progress does a task give?"""
+    """Return the number of lines of progress of a task."""
     return 2 + len(plan.instances) * (3 if plan.inputs else 2)
 
 
 def task_data_files(
     plan: TaskPlan, statistics: dict[str, tuple[float | None, ...]], *, progress: Progress = lambda line: None
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """Yield (name, content in pieces) of each file of a task; each content before the next file is asked for.
+    """Yield (name, content in pieces) of each file of a task. Each content must be read before the next file.
 
-    statistics: of the task's test targets, for `Test-set-stats`; progress receives a line for each file
-    worked on. There is no `test.n` without inputs and no `targets.n` where no target is encoded. Raises
-    DelveError for values that cannot be encoded."""
+    statistics: those of the task's test targets, for `Test-set-stats`; progress receives a line for each
+    file. There is no `test.n` without inputs, and no `targets.n` without an encoded target. Raises DelveError
+    for values that cannot be encoded."""
     progress("segmenting cases...")
     progress("splitting test inputs and targets...")
     for instance in plan.instances:
@@ -94,8 +94,9 @@ def task_data_files(
 def instance_data_files(
     plan: TaskPlan, instance: Instance, *, progress: Progress = lambda line: None
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """Yield (name, content in pieces) of the files of one instance; see `task_data_files`. Validation cases
-    have `validation.n`: the numbers, from 1, of their lines in `train.n`, one per line."""
+    """Yield (name, content in pieces) of the files of one instance; see `task_data_files`.
+
+    `validation.n` has the numbers, from 1, of the lines of validation cases in `train.n`, one per line."""
     number, constants = instance.number, plan.constants(instance)
     training, true = with_targets(plan, instance)
 
@@ -127,14 +128,14 @@ def write_task_data(
     *,
     progress: Progress = lambda line: None,
 ) -> None:
-    """Write the files of a task into a true directory, all or, where values cannot be encoded, none."""
+    """Write the files of a task into a true directory, or none if values cannot be encoded."""
     with StagedFiles(directory) as staged:
         for name, content in task_data_files(plan, statistics, progress=progress):
             staged.write(name, content)
 
 
 def prototask_data_pieces(cases: PrototaskCases) -> Iterator[bytes]:
-    """Yield the lines of `Prototask.data`: values of inputs as listed, then of targets, an index behind."""
+    """Yield the lines of `Prototask.data`: values of inputs as listed, those of targets, then an index."""
     columns = [cases.columns[number].words for number in cases.prototask.used]
     for start in range(0, cases.count, ROWS):
         positions = np.arange(start, min(start + ROWS, cases.count))
