@@ -26,17 +26,17 @@ def answer_text(
     methods: Answer | None = None,
     readings: Sequence[Reading] = (),
 ) -> str:
-    """Return an answer in one of ANSWER_FORMATS; KeyError for another.
+    """Return an answer in one of ANSWER_FORMATS; KeyError for another format.
 
-    label: for references in LaTeX; for JSON: methods, a second table with a row per method, and readings, how
-    its scores were read."""
+    label: for references in LaTeX. JSON also has `methods`, a second table with a row per method, and
+    `readings`, which describe how scores were read."""
     if form == "json":
         return _json(answer, label, methods, readings)
     return WRITERS[form](answer, label)
 
 
 def shown(value: Any, column: Column) -> str:
-    """Return a value of a column as readers see it; empty for None and NaN."""
+    """Return the displayed text of a value of a column, empty for None and NaN."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
     if column.decimals is not None:
@@ -49,7 +49,7 @@ def shown(value: Any, column: Column) -> str:
 
 
 def shown_rows(table: Table) -> list[list[str]]:
-    """Return the cells of a table as readers see them."""
+    """Return the displayed texts of the cells of a table."""
     return [[shown(value, one) for value, one in zip(row, table.columns, strict=True)] for row in table.rows]
 
 
@@ -101,4 +101,4 @@ WRITERS: dict[str, Callable[[Answer, str], str]] = {
     "html": lambda answer, label: html_grid(answer_grid(answer, label)),
     "typst": lambda answer, label: typst_grid(answer_grid(answer, label)),
 }
-"""Functions that write the formats of `ANSWER_FORMATS`."""
+"""Writers of the formats of `ANSWER_FORMATS`."""

@@ -1,4 +1,4 @@
-"""Tables as CSV for other programs: full precision, nothing that a spreadsheet would execute. RFC 4180."""
+"""Tables as CSV (RFC 4180) for other programs, in full precision. Spreadsheets cannot execute any cell."""
 
 import math
 import re
@@ -42,8 +42,8 @@ def csv_of_table(table: pa.Table) -> str:
 
 
 def csv_comment(line: str) -> str:
-    """Return a line above a table, behind `#`. Spreadsheets divide it into cells, too: two apostrophes, which
-    a shell leaves out of a word, keep each of them text."""
+    """Return a comment line for above a table. Spreadsheets divide it into cells, too; two apostrophes, which
+    a shell removes from a word, keep each cell a text."""
     text = FORMULA_INSIDE.sub(r"\1''", one_line(plain(line)))
     return f"# {text}\n"
 
@@ -67,9 +67,9 @@ METHOD = "mine"
 
 
 def template_text(tasks: pa.Table, loss: str, places: Iterable[Sequence[str]] = ()) -> str:
-    """Return CSV with a line for each task: its name, a method, the loss, and an empty column to fill in.
+    """Return CSV with a line for each task: its name, a method, the loss, and an empty column for values.
 
-    tasks: of an archive; places: names such as ("demo", "age") below which tasks are wanted, none for all.
+    tasks: those of an archive; places: names such as ("demo", "age") with the tasks to list, none for all.
     Raises DelveError if there are no tasks."""
     wanted = [tuple(place) for place in places] or [()]
     every = starmap(TaskId, rows_of(tasks, ("dataset", "prototask", "task")))

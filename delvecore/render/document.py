@@ -1,6 +1,6 @@
 """A finished report as text, Markdown, HTML or LaTeX.
 
-Outputs of any kind begin with the reading of scores.
+Every output begins with a report on how scores were read.
 """
 
 import base64
@@ -28,15 +28,15 @@ from delvecore.score_tables.score_file import Reading, read_back
 
 
 def read_back_lines(readings: Sequence[Reading]) -> tuple[str, ...]:
-    """A line for each table of scores, such as `Read: 78 methods on 51 datasets; ...`."""
+    """Return a line for each table of scores, such as `Read: 78 methods on 51 datasets; ...`."""
     return tuple(map(one_line, read_back(readings).splitlines())) if readings else ()
 
 
 def with_readings(text: str, readings: Sequence[Reading], form: str) -> str:
     """Return an output that begins with the reading of its tables of scores; KeyError for another format.
 
-    CSV, LaTeX and Typst have the lines as comments, the other formats paragraphs. JSON has them already: the
-    field `read` of `reading_records`."""
+    CSV, LaTeX and Typst have comments, the other formats paragraphs. JSON already has the field `read` with
+    `reading_records`."""
     lines = "".join(map(_LINES[form], read_back_lines(readings)))
     return f"{lines}\n{text}" if lines and form == "text" else lines + text
 
@@ -56,7 +56,7 @@ _LINES: dict[str, Callable[[str], str]] = {
     "markdown": lambda line: f"{markdown_escape(line)}\n\n",
     "html": lambda line: f"<p>{html_escape(line)}</p>\n",
 }
-"""A line in each format."""
+"""Writers of a line in each format."""
 
 
 class Drawing(NamedTuple):
@@ -143,7 +143,7 @@ def _markdown(document: Document) -> str:
 
 
 def _markdown_part(part: str | Grid | Drawing) -> str:
-    """Return a part of a section; a picture is in the text, so that a report is one file."""
+    """Return a part of a section. A picture is embedded, so that a report is one file."""
     if isinstance(part, str):
         return markdown_escape(part)
     if isinstance(part, Grid):

@@ -1,4 +1,4 @@
-"""Model of a finished table of names and rounded numbers as texts; `writers` writes it in any format."""
+"""Finished table of names and rounded numbers as texts, which other modules of `render` write."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

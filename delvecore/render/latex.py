@@ -119,8 +119,8 @@ TYPES = (
 
 
 def layout(grid: Grid) -> tuple[Grid, Type, list[slice]]:
-    """Return the table with its outermost labels beside or above the rows, the largest type and the fewest
-    blocks of columns, of like numbers, that fit a line."""
+    """Return the table with its outermost labels next to or above the rows, the largest type, and the fewest
+    blocks of columns that fit a line. Blocks have nearly equal numbers of columns."""
     tables = [(table, *_widths(table)) for table in (grid, grid.nested)]
     for number in range(1, len(grid.columns) + 1):
         size = -(-len(grid.columns) // number)
@@ -135,7 +135,7 @@ def layout(grid: Grid) -> tuple[Grid, Type, list[slice]]:
 
 
 def _widths(grid: Grid) -> tuple[list[float], list[float]]:
-    """Return how many characters wide each column of labels is, and each of numbers."""
+    """Return the widths in characters of the columns of labels and of the other columns."""
     rows = grid.rows
     labels = zip(grid.stubs, *(row.labels for row in rows), strict=True)
     stubs: list[float] = [max(map(len, texts)) for texts in labels]
@@ -148,7 +148,7 @@ def _width(cell: Cell) -> float:
 
 
 def is_long(grid: Grid, one: Type, blocks: Sequence[slice]) -> bool:
-    """Has a page no room for the rows, or a paper none for as many floats as the blocks of columns need?"""
+    """Do the rows need more than a page, or the blocks of columns more floats than LaTeX can place?"""
     height = _height(grid, one)
     return height > PAGE or len(blocks) * height > MOST_FLOATS * PAGE
 
@@ -248,7 +248,7 @@ class _Siunitx(_Plain):
 
 
 def _last_digits(cell: Cell) -> str:
-    """The error in units of the value's last decimal: 13 for 0.812 with 0.013."""
+    """Return the error in units of the value's last decimal: 13 for 0.812 with 0.013."""
     return cell.error.replace(".", "").lstrip("0") or "0"
 
 
@@ -258,7 +258,7 @@ def _number(text: str, bold: bool) -> str:
 
 
 def _signs(marks: Sequence[str]) -> str:
-    """Marks take no room, so that the numbers stay aligned."""
+    """Return marks without a width, so that the numbers stay aligned."""
     return rf"\rlap{{$^{{{' '.join(SIGNS[name] for name in marks)}}}$}}" if marks else ""
 
 
@@ -295,7 +295,7 @@ def _floats(grid: Grid, style: _Plain, size: Type, blocks: Sequence[slice]) -> I
 
 
 def _long_tables(grid: Grid, style: _Plain, size: Type, blocks: Sequence[slice]) -> Iterator[str]:
-    """Yield tables that go on over pages, with their headings on each: one for each block of columns."""
+    """Yield a longtable for each block of columns, with its headings on each page."""
     yield from [r"\begingroup", *style.setup, *_type(size)]
     for number, columns in enumerate(blocks):
         part = grid.part(slice(None), columns)
@@ -307,7 +307,7 @@ def _long_tables(grid: Grid, style: _Plain, size: Type, blocks: Sequence[slice])
 def _long(
     caption: Sequence[str], columns: str, headings: Sequence[str], body: Iterable[str]
 ) -> Iterator[str]:
-    """Yield one table that goes on over pages."""
+    """Yield one longtable."""
     if caption[0].startswith(r"\addtocounter"):
         yield caption[0]
     head = [r"\toprule", *headings, r"\midrule"]
@@ -419,10 +419,11 @@ def _type_and_parts(grid: Grid) -> tuple[Type, list[Grid]]:
     """Return the fewest parts, each with the repeated columns, and the largest type in which a table of texts
     fits the line of a plain `article`.
 
-    Names are broken before a table is divided, unless the table says which columns are repeated; by default
-    the first names are."""
+    Names are broken before a table is divided, unless the table has repeated columns. By default the leading
+    names are repeated."""
     last = len(grid.columns)
-    first = grid.repeated or min(_leading_names(grid), last - 1)
+    leading = sum(1 for _ in takewhile(lambda column: column.align == "l", grid.columns))
+    first = grid.repeated or min(leading, last - 1)
     parts = [[*range(last)]]
     for number in range(1, last - first + 1 if first else 2):
         size = -(-(last - first) // number)
@@ -436,10 +437,6 @@ def _type_and_parts(grid: Grid) -> tuple[Type, list[Grid]]:
     return TYPES[-1], [grid.columns_at(part) for part in parts]
 
 
-def _leading_names(grid: Grid) -> int:
-    return sum(1 for _ in takewhile(lambda column: column.align == "l", grid.columns))
-
-
 def _can_break(grid: Grid, one: Type) -> bool:
     """Do the columns of texts fit the line once the widest names are broken?"""
     broken, room = _paragraphs(grid, one)
@@ -448,8 +445,8 @@ def _can_break(grid: Grid, one: Type) -> bool:
 
 
 def _paragraphs(grid: Grid, one: Type) -> tuple[list[int], float]:
-    """Return the fewest columns of names whose lines are broken so that all fit, and the points of each,
-    which may be too few."""
+    """Return the fewest columns of names to break so that all columns fit, and the width of each in points,
+    which may be too small."""
     if _fits(grid, range(len(grid.columns)), one):
         return [], 0.0
     _, widths = _widths(grid)
@@ -466,9 +463,10 @@ def _paragraphs(grid: Grid, one: Type) -> tuple[list[int], float]:
 
 
 def _of_texts(grid: Grid) -> str:
-    """Return the environment of a table of texts, with numbers and estimates like `0.81 ± 0.02 ~` in
-    mathematics; marks take no room in the column, so that numbers stay in line. The lines of the widest
-    names are broken in a table, or a part of it, that is too wide."""
+    """Return the environment of a table of texts.
+
+    Numbers and estimates like `0.81 ± 0.02 ~` are set in mathematics. Marks have no width, so that numbers
+    stay aligned. The widest names are broken if the table, or a part of it, is too wide."""
     note, lines_of_rows = latex_escape(" ".join(grid.notes)), len(grid.rows)
     size, parts = _type_and_parts(grid)
     paragraphs = [(broken, max(room, PARAGRAPH)) for broken, room in (_paragraphs(p, size) for p in parts)]
@@ -499,7 +497,7 @@ def _of_texts(grid: Grid) -> str:
 
 
 def _text(cell: Cell, *, is_broken: bool = False) -> str:
-    """Return a cell of texts. is_broken: is its column one of broken lines? Names break last."""
+    """Return a cell of texts. is_broken: does its column break lines? Names break last."""
     if is_broken and cell.value:
         shown = re.sub(r"(/|\\_)", r"\1\\allowbreak{}", _text(cell))
         return rf"{{\raggedright\exhyphenpenalty500 {shown}\par}}"

@@ -22,11 +22,11 @@ RULE = "; border-top: 1px solid"
 SPACE = "; padding-top: 0.7em"
 OPEN = '<table style="border-collapse: collapse; border-top: 2px solid; border-bottom: 2px solid">'
 NO_ROOM = ' style="display: inline-block; width: 0; line-height: 0"'
-"""Marks take no room, so that the numbers stay in line."""
+"""Marks have no width, so that the numbers stay aligned."""
 MARKDOWN_LIST = re.compile(r"^(\d*)([-+.)])(?=\s|$)")
 MARKDOWN_ADDRESS = re.compile(r":(?=//|[\\\w/+-]*:)|www(?=\.)|@", re.IGNORECASE)
 MARKDOWN_NOTHING = "<!-- -->"
-"""Invisible character that separates characters."""
+"""Invisible comment that separates characters."""
 MARKDOWN_PUNCTUATION = re.compile(r"([\\`*_\[\]<>|~&$#!^]|-(?=-))")
 TYPST_PUNCTUATION = re.compile(r"([\\#$*_`@<>\[\]~/\-+=\"'.:])")
 TYPST_OPEN = (
@@ -36,7 +36,7 @@ TYPST_OPEN = (
 
 
 def html_grid(grid: Grid) -> str:
-    """Return a `table` element to be put into a page, in ASCII, with caption, notes and provenance."""
+    """Return a `table` element for a page, in ASCII, with caption, notes and provenance."""
     caption = (
         f'<caption style="text-align: left; padding-bottom: 0.5em">{html_escape(grid.caption)}</caption>'
     )
@@ -60,8 +60,8 @@ def html_grid(grid: Grid) -> str:
 
 
 def html_comment(line: str) -> str:
-    """Return a comment of one line. Nothing in it is decoded, so that its command can be copied; it must not
-    end it, either."""
+    """Return a comment of one line. It is not escaped, so that its command can be copied, and cannot end
+    early."""
     return f"<!-- {unending(one_line(line))} -->"
 
 
@@ -71,9 +71,7 @@ def html_escape(text: str) -> str:
 
 
 def _notes(grid: Grid, escaped: Callable[[str], str], bold: str, sign: str) -> list[str]:
-    """Return the notes. bold: text before the meaning of bold; sign: text before the meaning of a mark, for
-    %s.
-    """
+    """Return the notes. bold, sign: texts before the meaning of bold and of a mark, which replaces %s."""
     signs = [bold if name == BEST else sign % escaped(SIGNS[name]) for name, _ in grid.marks]
     meanings = [escaped(meaning) for _, meaning in grid.marks]
     return [*map(" ".join, zip(signs, meanings, strict=True)), *map(escaped, grid.notes)]
@@ -140,8 +138,9 @@ def markdown_grid(grid: Grid) -> str:
 
 
 def markdown_escape(text: str) -> str:
-    """Return a text on one line so that Markdown shows exactly its characters: no markup, and no link,
-    picture or mention, which many readers make of addresses whose characters are escaped."""
+    """Return a text on one line so that Markdown shows exactly its characters.
+
+    It cannot become markup, a link, a picture or a mention. Many programs recognize escaped addresses."""
     line = MARKDOWN_PUNCTUATION.sub(r"\\\1", " ".join(one_line(plain(text)).split()))
     return MARKDOWN_ADDRESS.sub(rf"\g<0>{MARKDOWN_NOTHING}", MARKDOWN_LIST.sub(r"\1\\\2", line))
 
@@ -163,7 +162,7 @@ def _markdown_cell(cell: Cell, column: Column) -> str:
 
 
 def typst_grid(grid: Grid) -> str:
-    """Return a figure, for `#include` or to be pasted, of a table with its notes; it needs no package."""
+    """Return a figure of a table with its notes, for `#include`. It needs no package."""
     aligns = ["left" if left else "right" for left in _to_the_left(grid)]
     lines = [f"// {one_line(line)}" for line in grid.provenance]
     lines += [*TYPST_OPEN, f"  caption: [{_typst(grid.caption)}],", "  {", "    table("]
@@ -201,6 +200,6 @@ def _typst_cell(cell: Cell, column: Column) -> str:
     if not cell.value:
         return f"[{NOTHING}]"
     error = f"~±~{_typst(cell.error)}" if cell.error else ""
-    # Marks take no room, so that the numbers stay in line.
+    # Marks have no width, so that the numbers stay aligned.
     mark = f"#box(width: 0pt, super[{_typst(_signs(cell))}])" if cell.marks else ""
     return f"[{_bold(cell, _typst(cell.value.replace('-', MINUS)) + error, '*%s*')}{mark}]"

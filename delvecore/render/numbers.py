@@ -97,7 +97,8 @@ def counted(number_of: int, noun: str, plural: str | None = None) -> str:
 
 
 def number(value: float | None, *, digits: int = 4, zeros: bool = False) -> str:
-    """Return a number to so many significant digits, seldom with exponent. zeros: keep those at the end."""
+    """Return a number with some significant digits; only extreme ones have an exponent. zeros: keep trailing
+    zeros."""
     if value is None or math.isnan(value):
         return NO_VALUE
     if math.isinf(value):
@@ -113,8 +114,9 @@ def number(value: float | None, *, digits: int = 4, zeros: bool = False) -> str:
 
 
 def with_error(value: float | None, error: float | None, *, minus: str = "−") -> str:
-    """Return `−0.412 ± 0.013`, to two significant digits of the error; without one the value alone. minus:
-    the sign of negative values, `-` in plain text."""
+    """Return `−0.412 ± 0.013`, to two significant digits of the error, or the value alone without an error.
+
+    minus: the sign of negative values, `-` in plain text."""
     if value is None or error is None or not math.isfinite(value) or not math.isfinite(error):
         return number(value).replace("−", minus)
     decimals = decimals_for(error)

@@ -58,7 +58,7 @@ class Provenance:
     version: str = __version__
 
     def lines(self, *more: str) -> tuple[str, ...]:
-        """Return what to write into an export; more: arguments of the command for this one alone."""
+        """Return the lines for an export. more: further arguments of the command of this export."""
         about = {"state": self.state, "digest": self.digest, "version": self.version}
         options = "; ".join(f"{name}: {value}" for name, value in self.options)
         return (
@@ -170,8 +170,7 @@ def read_view(text: str) -> tuple[SplitResult, str, str] | None:
 
 
 def _comment_body(line: str) -> str:
-    """Return what a comment of any format holds, empty for one that is too long; a line of a picture's
-    metadata is its own body."""
+    """Return the text of a comment in any format, or a line of metadata; empty if it is too long."""
     if len(line) > LONGEST_LINE:
         return ""
     body = line.strip()
@@ -202,7 +201,7 @@ def unending(text: str) -> str:
 
 
 def option_words(option: str, value: str) -> list[str]:
-    """Return an option with its value; one that looks like an option itself is joined to it."""
+    """Return the words of an option and its value. A value that starts with a hyphen is joined by `=`."""
     return [f"{option}={value}"] if value.startswith("-") else [option, value]
 
 
@@ -232,7 +231,7 @@ def reading_words(options: ScoreOptions) -> tuple[str, ...]:
 
 
 def method_words(names: Sequence[str]) -> list[str]:
-    """Return the options that choose these methods, in one list if no name has a blank or comma."""
+    """Return the options that select these methods: one list, unless a name has a blank or comma."""
     if all(name.split() == [name] and "," not in name for name in names):
         return option_words("--methods", " ".join(names)) if names else []
     return [word for name in names for word in option_words("--method", name)]

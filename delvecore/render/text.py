@@ -47,7 +47,7 @@ def fold(text: str, indent: str, *, width: int = WIDTH - 1) -> list[str]:
 
 
 def aligned(rows: Sequence[Sequence[str]], *, indent: str = "", left: int = 1) -> list[str]:
-    """Return rows as lines of columns, the first ones (left of them) to the left, the others to the right."""
+    """Return rows as lines of aligned columns. left: number of first columns that are left-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for row in rows:
@@ -58,9 +58,10 @@ def aligned(rows: Sequence[Sequence[str]], *, indent: str = "", left: int = 1) -
 
 
 def columns_text(names: Sequence[str]) -> str:
-    """Return file names as columns of one width that are read downwards, as `dls` and `mls` of DELVE 1.1 do.
-    It counts one row more than it needs when the last row is full, pads the cells of every line, the empty
-    ones, too, and trims blanks only at the end of the text."""
+    """Return file names in columns of equal width that are read downwards, as `dls` of DELVE 1.1 prints them.
+
+    Like DELVE 1.1, it adds a row if the last row is full, pads all cells, and trims blanks only at the end.
+    """
     if not names:
         return ""
     columns = max(1, WIDTH // (max(map(len, names)) + 1))
@@ -94,7 +95,7 @@ def text_grid(grid: Grid) -> str:
         lines += fold(note, "  ")
     if grid.provenance:
         command, *others = grid.provenance
-        # A command that is broken into lines cannot be run as it stands.
+        # A command with line breaks could not be copied and run.
         lines += ["", command, *(one for line in others for one in fold(line, ""))]
     return "\n".join([*map(one_line, lines), ""])
 
