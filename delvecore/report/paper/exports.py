@@ -51,7 +51,7 @@ class Export:
     is_figure : bool
         Is it a picture, which carries its numbers as a table?
     text : str
-        What is read for its tables.
+        Text that contains its tables.
     first_line : int
         Line of the file at which the text begins.
     folder : str
@@ -129,7 +129,7 @@ def _tables(path: str, text: str, form: str, folder: str) -> Iterator[Export]:
     provenance, lines = read_provenance(text), text.split("\n")
     ends = [*(about.line - 1 for about in provenance[1:]), len(lines)]
     start = 0
-    for about, end in zip(provenance, ends, strict=False):  # without provenance there is an end alone
+    for about, end in zip(provenance, ends, strict=False):  # without provenance there is only an end
         first, last = (start, about.line - 1) if form == "markdown" else (about.end, end)
         start = about.end
         part = "\n".join(lines[first:last])
@@ -138,7 +138,7 @@ def _tables(path: str, text: str, form: str, folder: str) -> Iterator[Export]:
 
 
 def _included(text: str, form: str) -> Iterator[tuple[str, bool]]:
-    """Yield (name, is it a text?) of the files that a text includes."""
+    """Yield (name, does it name a text?) of the files that a text includes."""
     if form == "csv":
         return
     text = _LATEX_COMMENT.sub("", text) if form == "latex" else text

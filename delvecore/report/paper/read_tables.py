@@ -42,16 +42,16 @@ def cell_text(cell: Cell) -> str:
 
 @dataclass(frozen=True)
 class ReadTable:
-    """Rows of a table as a file has them, or those below its headings with one cell a column.
+    """Rows of a table in a file, or, after `arrange`, the rows below its headings with one cell per column.
 
     Attributes
     ----------
     line : int
         Line of the paper.
     heads : int or None
-        Number of rows of headings; None if no rule tells.
+        Number of rows of headings; None if no rule shows it.
     titles : tuple of str
-        Titles of the columns, once they are known.
+        Titles of the columns, if arranged.
     head_line : int
         Line of the last row of headings.
     """
@@ -202,7 +202,7 @@ def _behind_argument(text: str, place: int, end: int) -> int:
 def _latex_table(text: str, begin: int, end: int, lines: Lines) -> ReadTable:
     body = text[begin:end]
     heads_end = [match.end() for match in _HEADS_END.finditer(body)]
-    if (first := body.find(r"\endfirsthead")) >= 0:  # the headings of further pages, and what is below a page
+    if (first := body.find(r"\endfirsthead")) >= 0:  # headings of further pages, and the lines below a page
         body = body[:first] + _blank(body[first : heads_end[-1]]) + body[heads_end[-1] :]
     caption = body.find(r"\caption")
     if caption >= 0:
@@ -220,7 +220,7 @@ def _latex_table(text: str, begin: int, end: int, lines: Lines) -> ReadTable:
 
 
 def _blank(text: str) -> str:
-    """Return as many blanks and ends of lines as a text has characters."""
+    """Return a text with a blank for each character except line ends."""
     return _NOT_END.sub(" ", text)
 
 
@@ -263,7 +263,7 @@ def _latex_cell(text: str) -> Cell:
 
 
 def latex_text(text: str) -> str:
-    """Return the text that LaTeX prints, as far as tables need it.
+    """Return the text that LaTeX prints for the commands that occur in tables.
 
     Examples
     --------
@@ -298,7 +298,7 @@ _COLSPAN = re.compile(r"colspan\s*=\s*[\"']?(\d{1,3})", re.IGNORECASE)
 
 
 class _TableTags:
-    """Collects the tables of a page, tag by tag; the foot of a table is not part of it."""
+    """Collects the tables of a page, tag by tag, without the feet of tables."""
 
     def __init__(self) -> None:
         self.tables: list[ReadTable] = []
@@ -484,34 +484,33 @@ def _typst_cell(text: str, span: int) -> Cell:
     return cell_of(plain.replace("\ue012", "*").replace("\ue013", "~"), bold=bold, span=span)
 
 
+_DECIMAL_COMMA = re.compile(r"^(-?\d+),(\d+(?:[eE][-+]?\d+)?)$")
 LONGEST_LINE = 100_000
-"""Characters of a line of CSV that are read."""
+"""Maximum number of characters that are read of a line of CSV."""
 
 
 def csv_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
-    """Yield the one table in a CSV text after its comments.
+    """Yield the table in a CSV text after its comments.
 
-    Spreadsheets of some countries save it with semicolons or tabs, and with decimal commas.
+    Spreadsheets of some countries write semicolons or tabs, and decimal commas.
     """
     numbered = [(n, line) for n, line in enumerate(text.split("\n"), first_line) if line.strip()]
     numbered = [(n, line) for n, line in numbered if not line.startswith("#")]
     head = numbered[0][1] if numbered else ""
     delimiter = max(",;\t", key=head.count)
     rows = [
-        Row(tuple(map(cell_of, _with_points(fields, delimiter))), line=number)
+        Row(
+            tuple(
+                cell_of(text if delimiter == "," else _DECIMAL_COMMA.sub(r"\1.\2", text)) for text in fields
+            ),
+            line=number,
+        )
         for (number, line) in numbered
         for fields in csv.reader([line[:LONGEST_LINE]], delimiter=delimiter)
     ]
     if rows:
         yield ReadTable(rows[0].line, tuple(rows), 1)
 
-
-def _with_points(fields: Sequence[str], delimiter: str) -> Sequence[str]:
-    """Return cells with a decimal point in place of a comma, unless commas divide the cells."""
-    return fields if delimiter == "," else [_DECIMAL_COMMA.sub(r"\1.\2", text) for text in fields]
-
-
-_DECIMAL_COMMA = re.compile(r"^(-?\d+),(\d+(?:[eE][-+]?\d+)?)$")
 
 READERS: dict[str, Callable[[str, int], Iterator[ReadTable]]] = {
     "latex": latex_tables,

@@ -1,4 +1,4 @@
-"""The table of a paper from an archive, or from a table of scores: rows, columns, caption, marks, notes.
+"""The table of a paper from an archive or a table of scores: rows, columns, caption, marks and notes.
 
 Defaults complete a PaperRequest of a command or a page, and appear in the provenance."""
 
@@ -80,7 +80,7 @@ def _noun(request: PaperRequest) -> str:
 
 
 def caption_of(request: PaperRequest, measure: Measure) -> tuple[str, str]:
-    """Return (description of the numbers in one sentence, the same in a few words)."""
+    """Return a description of the numbers in one sentence, and one in a few words."""
     better = measure.direction.capitalize()
     if request.loss is None:
         return f"{measure.title}. {better}.", measure.title
@@ -93,7 +93,7 @@ def caption_of(request: PaperRequest, measure: Measure) -> tuple[str, str]:
 
 
 def measure_caption(measure: Measure) -> str:
-    """Return a measure in one sentence: `Squared error (S), standardized: 1 is ...`; a metric has no unit."""
+    """Return a measure in one sentence: `Squared error (S), standardized: 1 is ...`, or a metric's title."""
     if not isinstance(measure, Loss) or measure.baseline is None:
         return f"{measure.title}."
     baseline = f"{parameter(measure.baseline.value)} is {measure.baseline.text}"
@@ -132,7 +132,7 @@ def _on_tests(
 ) -> Iterator[str]:
     """Explain unmarked cells, and the computation of p if anything was tested. `tests` are their codes."""
     if request.loss is None:
-        yield "Within a task nothing is tested: single scores say nothing of their own uncertainty."
+        yield "Within a task nothing is tested: single scores do not show their uncertainty."
     elif "equal" in request.marks and any(cell.standing == WORSE for cell in cells):
         yield f"Unmarked: {verdicts.WORSE} than the best, p < {parameter(request.setting.alpha)}."
     is_tested = any(cell.p is not None and cell.test not in set(RankTest) for cell in cells)
@@ -228,8 +228,8 @@ def archive_paper_table(
 ) -> PaperTable:
     """Return the requested table, from the results of an Archive.
 
-    `values` are those of the request, if already computed. `published` has published values to show next to
-    them. Raises DelveError as `archive_values` does.
+    `values` are those of the request, if already computed. `published` finds the published values of a task.
+    Raises DelveError as `archive_values` does.
     """
     values = values or archive_values(archive, request)
     asked = values.request

@@ -1,7 +1,7 @@
 """The table of a paper: its request, its estimates with errors by task or level and method, and its formats.
 
-Commands and pages make a PaperRequest and hand it to `source`, so that both give the same bytes. CSV and
-Parquet, for programs, have one line per cell, full precision, and words instead of marks."""
+Commands and pages pass a PaperRequest to `source`, so that both give the same bytes. CSV and Parquet have one
+row per cell, full precision, and words instead of marks."""
 
 import io
 import json
@@ -35,7 +35,7 @@ from delvecore.stats.verdicts import RankTest
 DIGITS = ("cell", "row", "column")
 LAYOUTS = ("columns", "rows")
 MARKINGS = ("best", "equal", "reference")
-"""What may be marked: the best of each task, those not significantly worse, differences to a reference."""
+"""Possible marks: the best of each task, methods not significantly worse, differences from a reference."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class PaperRequest:
         return list(map(place_names, self.paths))
 
     def options(self, *, higher_is_better: bool) -> tuple[tuple[str, str], ...]:
-        """Return (name, value) of everything, in words, with the direction of the measure."""
+        """Return (name, value) of all choices, in words, and the direction of the measure."""
         options: list[tuple[str, str]] = []
         for field in fields(self):
             value = getattr(self, field.name)
@@ -159,7 +159,7 @@ class PaperRequest:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The words of `delve table` that make this request, without --format; defaults are left out."""
+        """The words of `delve table` for this request, without --format and defaults."""
         plain = PaperRequest()
         words = ["delve", "table"]
         if self.loss is not None:
@@ -231,7 +231,7 @@ class PaperCell:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a row or column is of.
+    """Heading of a row or column.
 
     Attributes
     ----------
@@ -271,7 +271,7 @@ class PaperTable:
     label : str
         Label for references in LaTeX and Typst.
     provenance : Provenance or None
-        Origin, None to leave it out.
+        Origin, None to omit it.
     readings : tuple of Reading
         How its tables of scores were read.
     runs : CommonRuns or None
@@ -405,7 +405,7 @@ def table_decimals(table: PaperTable, digits: str) -> PaperTable:
 
 
 def _plain_decimals(table: PaperTable) -> int:
-    """Return the decimals if there is no error at all: as many as the numbers have, at most four."""
+    """Return the decimals without errors nearby: three, or up to four if no cell has an error."""
     if any(cell.error for row in table.cells for cell in row):
         return 3
     most = 0
@@ -461,8 +461,7 @@ def _csv(table: PaperTable, provenance: tuple[str, ...]) -> str:
 def methods_csv(
     table: PaperTable, measure: Measure, reference: str | None, *, has_header: bool = True
 ) -> str:
-    """Return the cells as `mtable` prints them, a line per task and method; p as in `mstats`, and
-    adjusted."""
+    """Return the cells as `mtable` prints them, a line per task and method, with p and adjusted p."""
     header = ["loss", "task", "method", "value", "standard_error", "standing", "p", "p_adjusted"]
     header += ["test", "note", *(["reference", "to_reference", "p_to_reference"] if reference else [])]
     name, words = measure.short_name, {BETTER_THAN: BETTER, WORSE_THAN: WORSE}

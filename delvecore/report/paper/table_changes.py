@@ -1,4 +1,4 @@
-"""What differs between a table of a paper and the same table computed again: cell by cell, by names."""
+"""Differences between the cells of a table in a paper and of the same table computed again."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,13 +24,13 @@ class TableChange:
     line : int
         Line of the paper, from 1.
     kind : Kind
-        What differs. `rounded` is a number with fewer digits that agrees with the one computed.
+        Kind of difference; `rounded` is a number with fewer digits that agrees with the computed one.
     row, column : str
         Names of the cell; empty if the change is not of a cell.
     paper, computed : str
         Both texts; empty if there is none.
     is_verdict : bool
-        Does what is significant, or best, differ?
+        Does a significance or a best method differ?
     """
 
     line: int
@@ -87,7 +87,7 @@ def _name(key: Key) -> str:
 
 
 def _filled(table: ReadTable, labels: int) -> list[Row]:
-    """Return the rows; an outer label that is empty is that of the row above."""
+    """Return the rows; an empty outer label takes the label of the row above."""
     rows: list[Row] = []
     before: Sequence[Cell] = ()
     for row in table.rows:
@@ -104,7 +104,7 @@ def _filled(table: ReadTable, labels: int) -> list[Row]:
 def _matched(old: list[str], new: list[str]) -> list[tuple[int | None, int | None]]:
     """Return (place in the paper, place in the computed table), None if it is missing there.
 
-    Equal names are matched, in their order if they repeat; then the others by their order."""
+    Equal names are matched first, in order if they repeat, then the other names in order."""
     places: dict[str, list[int]] = {}
     for place, name in enumerate(old):
         places.setdefault(name, []).append(place)
@@ -174,21 +174,16 @@ def _cell_change(old: Cell, new: Cell, title: str, alpha: float) -> TableChange 
     change = TableChange(0, "cell", "", title, cell_text(old), cell_text(new))
     if old.value == new.value:
         return replace(change, kind="mark", is_verdict=True)
+    is_p = any(_P.match(word) for word in title.split())
+    crosses = is_p and _is_small(old.value, alpha) != _is_small(new.value, alpha)
     if not marks and is_rounded(old.value, new.value):
-        crosses = _is_p(title) and _is_small(old.value, alpha) != _is_small(new.value, alpha)
         return replace(change, is_verdict=True) if crosses else replace(change, kind="rounded")
-    worded = old.value != new.value and any(_VERDICT.search(cell.value.lower()) for cell in (old, new))
-    crosses = _is_p(title) and _is_small(old.value, alpha) != _is_small(new.value, alpha)
+    worded = any(_VERDICT.search(cell.value.lower()) for cell in (old, new))
     return replace(change, is_verdict=marks or worded or crosses)
 
 
-def _is_p(title: str) -> bool:
-    """Is a column one of p-values?"""
-    return any(_P.match(word) for word in title.split())
-
-
 def _is_small(text: str, alpha: float) -> bool | None:
-    """Is a p-value significant? None if it is no number."""
+    """Is a p-value significant? None for a text that is not a number."""
     match = _PARTS.fullmatch(text)
     value = _decimal(match[2]) if match else None
     if match is None or value is None:
@@ -214,12 +209,12 @@ def is_rounded(old: str, new: str) -> bool:
 
 
 def _agrees(old: str, new: str) -> bool:
-    """Could the number behind `new` be shown as `old`, which has fewer decimals?"""
+    """Can `new` be rounded to `old`, which has fewer decimals?"""
     short, long = _decimal(old), _decimal(new)
     if short is None or long is None:
         return False
     digits, more = _decimals(old), _decimals(new)
-    # Half a unit of the last digit, whichever way a half was rounded.
+    # Half a unit of the last digit; halves may be rounded up or down.
     half = Decimal(5).scaleb(-digits - 1)
     return digits < more and abs(short - long) <= half
 

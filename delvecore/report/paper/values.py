@@ -1,6 +1,6 @@
 """The numbers of a paper's table: estimates, comparisons and ranks of an archive under one loss.
 
-Its rows are tasks, or means over the tasks of a level, or single scores, which are not tested. Tasks of one
+Rows are tasks, or means over the tasks of a level, or single scores, which are not tested. Tasks of one
 dataset share test cases, and training sets of different sizes share cases, so that their errors are not
 independent. Within a dataset they are added as if they were fully dependent, which is conservative. Between
 datasets they are independent.
@@ -158,7 +158,7 @@ def with_standings(
     """Return the cells of one row, by method, with their standings.
 
     `cells` have only values and errors. `pair((a, b))` returns the comparison of a with b, with p adjusted
-    for all pairs of the row. The best is the first of those with the best value.
+    for all pairs of the row. The first method with the best value is the best.
     """
     known = {name: cell.value for name, cell in cells.items() if cell.value is not None}
     best = min(known, key=lambda name: oriented(known[name], measure), default=None)
@@ -239,8 +239,7 @@ def not_compared(measure: Measure) -> str:
 
 
 class ArchiveValues:
-    """What an archive says under the loss of a request, whatever the confidence: made once for all levels and
-    ways of showing it.
+    """Values of an archive under the loss of a request, for any confidence level and layout.
 
     Attributes
     ----------
@@ -325,7 +324,7 @@ class ArchiveValues:
         return rows, {name: values_of(comparisons, name) for name in names}
 
     def cell(self, task: TaskId, method: str) -> PaperCell:
-        """Return value and error, or the reason why there is none."""
+        """Return value and error, or the reason for a missing value."""
         at = self._number[task], self._column[method]
         row = int(self._place[at])
         if row < 0:
@@ -417,9 +416,7 @@ Rows = tuple[tuple[str, ...], list[Head], list[dict[str, PaperCell]]]
 
 
 def task_rows(values: ArchiveValues, request: PaperRequest, shown: Sequence[str]) -> Rows:
-    """Return Rows, one per task, with the displayed methods and the two best, which
-    determine the standings.
-    """
+    """Return Rows, one per task, with the displayed methods and the two best, which the standings need."""
     heads, rows = [], []
     names = [parse_task_name(task.task) or ("std", 0) for task in values.tasks]
     sized = any(size for _, size in names)
@@ -435,7 +432,7 @@ def task_rows(values: ArchiveValues, request: PaperRequest, shown: Sequence[str]
 
 
 def level_rows(values: ArchiveValues, request: PaperRequest, archive: PaperArchive) -> Rows:
-    """Return Rows, one per combination of levels that some task has."""
+    """Return Rows, one per combination of levels with a task."""
     names = factor_names(archive)
     groups: dict[tuple[Level, ...], list[TaskId]] = {}
     for task, by_factor in values.levels.items():
@@ -477,7 +474,7 @@ def _error(tasks: Sequence[TaskId], errors: Sequence[float]) -> float:
 def _level_pairs(
     tasks: Sequence[TaskId], values: ArchiveValues, request: PaperRequest
 ) -> dict[tuple[str, str], PaperCell]:
-    """Compare all methods over the tasks of a row, both ways round; p adjusted for all pairs."""
+    """Return the comparisons of all ordered pairs over the tasks of a row, with p adjusted for all pairs."""
     pairs = list(combinations(request.methods, 2))
     tested = [_pair(tasks, values, names) for names in pairs]
     p, difference = (
@@ -518,7 +515,7 @@ def _pair(tasks: Sequence[TaskId], values: ArchiveValues, methods: tuple[str, st
 
 
 def _degrees(tasks: Sequence[TaskId], known: Sequence[tuple[float, float]]) -> float:
-    """Return the degrees of freedom of a sum of errors; those of a dataset are the fewest among its tasks."""
+    """Return the degrees of freedom of a sum of errors; a dataset has the fewest of its tasks."""
     fewest: dict[str, float] = {}
     for task, (_, df) in zip(tasks, known, strict=True):
         fewest[task[0]] = min(df, fewest.get(task[0], math.inf))
@@ -528,7 +525,7 @@ def _degrees(tasks: Sequence[TaskId], known: Sequence[tuple[float, float]]) -> f
     return math.fsum(weight**2 for weight in weights.values()) ** 2 / below
 
 
-UNTESTABLE = "a single score says nothing of its own uncertainty"
+UNTESTABLE = "a single score does not show its uncertainty"
 NO_SCORE = PaperCell(None, missing="no score")
 
 
@@ -546,7 +543,7 @@ def score_rows(table: ScoreTable, shown: Sequence[str]) -> list[dict[str, PaperC
 
 
 def _cell(value: float, is_best: bool, is_alone: bool) -> PaperCell:
-    """Return the cell of a score, perhaps the only one of its task."""
+    """Return the cell of a score. is_alone: is it the only score of its task?"""
     if value != value:
         return NO_SCORE
     if is_best:
