@@ -80,7 +80,7 @@ def case_map_figure(table: pd.DataFrame) -> Figure:
 def _add_runs(
     figure: Figure, runs: pd.DataFrame, title: str, most: int, *, shade: tuple[str, str] | None = None
 ) -> None:
-    """Add bars of one use, in one shade without numbers, or in two that take turns from set to set."""
+    """Add bars of one use, in one shade without numbers, or in two shades that alternate between sets."""
     if runs.empty:
         return
     shades = [
@@ -119,7 +119,7 @@ def _run_hover(run: Any) -> str:
     cases = words.count(run.last - run.first + 1, "case")
     names = {"unused": "unused", "gap": "kept free, as they may depend on cases that are used"}
     names["both"] = "trained and tested on"
-    names["validation"] = "validation: training cases that judge what was learned from the others"
+    names["validation"] = "validation: training cases that evaluate learning from the others"
     name = names.get(run.use) or f"{run.use} set{number}"
     often = f", each {run.times} times" if run.times > 1 else ""
     return f"{name}: {cases}{often}<br>{integer(run.first)} to {integer(run.last)}"
@@ -131,9 +131,9 @@ PATTERNS = {"value": "", "censored": "/", "missing": "x"}
 
 
 def distribution_figure(counts: Table) -> Figure:
-    """Histogram of an attribute: upright bars over a numeric axis, or lying bars with their words.
+    """Histogram of an attribute: vertical bars over a numeric axis, or horizontal bars with their words.
 
-    Columns: label, ends of the interval or None for words, cases and group."""
+    Columns: label, ends of the interval (None for words), cases and group."""
     if not sum(counts["cases"]):
         return theme.empty_figure("No values to show", height=HEIGHT)
     is_number = np.array([low is not None for low in counts["low"]])

@@ -177,8 +177,8 @@ def _span_differences(figure: Figure, answer: Answer) -> None:
 def instances_figure(answer: Answer) -> Figure:
     """Mean losses by training set: a row per method. A line joins the marks of a training set.
 
-    Columns: method, training set and mean; means that are not finite are left out. Parallel lines show that
-    one method is better on every training set.
+    Columns: method, training set and mean. Infinite means are omitted. Parallel lines show that one method is
+    better on every training set.
     """
     means = [row for row in answer.table.rows if row[2] is not None and isfinite(row[2])]
     if not means:
@@ -296,7 +296,7 @@ def case_histogram_figure(answer: Answer) -> Figure:
 
     Labels above it name the better method on each side.
 
-    Columns: ends of each interval, its cases, and whether it holds those beyond, too, as hatched bars do."""
+    Columns: ends of each interval, its cases, and whether it includes all cases beyond (hatched bars)."""
     about: TaskFigure = answer.figure
     low, high, cases = (np.asarray(answer.table[key]) for key in ("low", "high", "cases"))
     if not cases.any():
@@ -349,7 +349,7 @@ HEIGHT = 380
 def reliability_figure(answer: Answer, style: MethodStyle) -> Figure:
     """Reliability diagram: the correct share against the probability. They are equal on the diagonal.
 
-    Columns: cases, their mean probability, the share that is right, and the ends of its interval."""
+    Columns: cases, their mean probability, the share of right predictions, and the ends of its interval."""
     bins = answer.table.rows
     if not bins:
         return theme.empty_figure("No probabilities of independent test cases", height=HEIGHT)
@@ -358,7 +358,7 @@ def reliability_figure(answer: Answer, style: MethodStyle) -> Figure:
     cases, x, y, *_ = map(list, zip(*bins, strict=True))
     error = theme.interval_bars([row[2:] for row in bins], color=style.colour, thickness=2, width=5)
     hover = [
-        f"{words.count(count, 'case')}: {percentage(probability)} said, {percentage(right)} right"
+        f"{words.count(count, 'case')}: probability {percentage(probability)}, {percentage(right)} right"
         for count, probability, right in zip(cases, x, y, strict=True)
     ]
     marker = {"color": style.colour, "symbol": style.symbol, "size": 7}
@@ -375,7 +375,7 @@ def reliability_figure(answer: Answer, style: MethodStyle) -> Figure:
 
 
 def ranking_figure(answer: Answer, style: MethodStyle) -> Figure:
-    """ROC curves or coverage plots, one per training set: up for a case of the class, right for another.
+    """ROC curves or coverage plots, one per training set. A case of the class leads up, another case right.
 
     Columns: training set, false and true positives of each point, and the area below its curve."""
     table, kind = answer.table, answer.figure

@@ -25,7 +25,7 @@ Box = tuple[float, float, float, float]
 DRAWN = (620, 390)
 """Width and height of a plot in pixels, for the placement of names."""
 ROOM = 680
-"""Pixels of a figure with such a plot: on a narrower page it moves sideways."""
+"""Pixels of a figure with such a plot. On a narrower page it scrolls sideways."""
 LONGEST = 14
 JOINED = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": theme.LINE_GREY, "standoff": 6}
 PLACES: tuple[tuple[int, float, int, dict[str, Any]], ...] = (
@@ -41,17 +41,16 @@ PLACES: tuple[tuple[int, float, int, dict[str, Any]], ...] = (
         for right in (30, -30, 62, -62, 0)
     ),
 )
-"""Possible positions of a name, the best first: pixels right of its mark, the share of it that lies left of
-there, pixels up to its lower edge, its anchors. A line joins distant names in crowded plots to their marks.
-"""
+"""Possible positions of a name, best first: pixels right of its mark, share of the name left of that point,
+pixels up to its lower edge, anchors. A line joins distant names in crowded plots to their marks."""
 
 
 def label_marks(
     figure: Figure, marks: Mapping[str, Ends], lines: Sequence[Box], across: Ends, down: Ends
 ) -> None:
-    """Write each mark's name next to it, or farther away with a joining line, or not at all without room.
+    """Write each mark's name next to it, or farther away with a line, or omit it without room.
 
-    marks: seconds and mean, by name; across, down: ends of the axes, across of logarithms."""
+    marks: seconds and mean by name; across, down: ends of the axes, `across` in logarithms."""
     pixels = [pixels_of_cost(seconds, mean, across, down) for seconds, mean in marks.values()]
     taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in pixels]
     taken += lines
@@ -97,9 +96,9 @@ def boxes_of_line(places: Sequence[tuple[float, float]]) -> Iterator[Box]:
 
 FRONT_HEIGHT = 420
 LEAST_SPAN = 0.5
-"""Powers of ten that an axis of seconds has at least, so that there is a number at it."""
+"""Minimum length of an axis of seconds in powers of ten, so that it has a number."""
 REACH = 100.0
-"""How many times below the cheapest and above the dearest method intervals of costs are drawn."""
+"""Factor below the cheapest and above the most expensive method to which intervals are drawn."""
 
 
 def front_figure(_table: Table, drawn: FigureData, styles: Mapping[str, MethodStyle]) -> Figure:
@@ -108,7 +107,7 @@ def front_figure(_table: Table, drawn: FigureData, styles: Mapping[str, MethodSt
     Parameters
     ----------
     drawn : FigureData
-        Its data are the `Costs`: seconds, means, and how sure a place on the front is.
+        Its data are the `Costs`: seconds, means, and the probability of each place on the front.
     styles : mapping
         Looks of the methods.
 
@@ -122,7 +121,7 @@ def front_figure(_table: Table, drawn: FigureData, styles: Mapping[str, MethodSt
     figure = theme.new_figure(height=FRONT_HEIGHT)
     theme.title_y_axis(figure, f"{'↑' if costs.measure.higher_is_better else '↓'} better   {quantity}")
     figure.update_layout(margin={"t": 32}, hovermode="closest", showlegend=False)
-    # Intervals beyond 100 times below the cheapest and above the dearest method would hide all else.
+    # Longer intervals would compress the rest of the figure.
     ends = np.array([cost_front.cost_lower, cost_front.cost_upper])
     cost = np.array(
         [cost_front.cost, *ends.clip(cost_front.cost.min() / REACH, cost_front.cost.max() * REACH)]
@@ -154,7 +153,7 @@ def front_figure(_table: Table, drawn: FigureData, styles: Mapping[str, MethodSt
 def _name_spots(
     figure: Figure, spots: Sequence[Spot], front: Sequence[Ends], across: Ends, down: Ends
 ) -> None:
-    """Write names beside the marks, the front in steps, and the intervals that have ends."""
+    """Write names next to the marks, off the steps of the front and the finite intervals."""
     lines = [[corner for (x, y), (to, end) in pairwise(front) for corner in ((x, y), (to, y), (to, end))]]
     for _, (x, *x_ends), (y, *y_ends) in spots:
         bars = [(end, y) for end in x_ends], [(x, end) for end in y_ends]
@@ -176,7 +175,7 @@ def _spot(
     *,
     is_hollow: bool,
 ) -> Trace:
-    """Return a method's mark with the intervals that have ends. cost, mean: (value, lower, upper)."""
+    """Return a method's mark with its finite intervals. cost, mean: (value, lower, upper)."""
     errors = {
         axis: theme.interval_bars([(ends[0], ends[1], ends[2])], color=style.colour, thickness=1.5, width=4)
         for axis, ends in (("error_x", cost), ("error_y", mean))
@@ -188,7 +187,7 @@ def _spot(
 
 
 def _seconds(across: tuple[float, float]) -> list[float]:
-    """Return the powers of ten on an axis between two logarithms; twice and five times these, too, of few."""
+    """Return powers of ten between two logarithms; on a short axis also their doubles and fivefold."""
     digits = (1,) if across[1] - across[0] > 2 else (1, 2, 5)
     powers = range(math.floor(across[0]), math.ceil(across[1]))
     ticks = [digit * 10.0**power for power in powers for digit in digits]
@@ -196,7 +195,7 @@ def _seconds(across: tuple[float, float]) -> list[float]:
 
 
 def ends_of(values: Any, *, least: float = 0.0) -> Ends:
-    """Return the ends of an axis with some room about its values. least: how long it is at least."""
+    """Return the ends of an axis with some room around its values. least: its minimum length."""
     known = np.asarray(values, float)[np.isfinite(values)]
     first, last = float(known.min()), float(known.max())
     short = max(least - last + first, 0.0)

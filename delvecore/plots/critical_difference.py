@@ -198,7 +198,7 @@ class Layout:
 def layout_of(
     diagram: Diagram, *, width: float | None = None, room: float = NARROWEST, font: float = 13
 ) -> Layout:
-    """Return the places of everything. width: in pixels, None: as wide as there is room, at least `room`."""
+    """Return the places of all parts. width: in pixels, None for the available width, at least `room`."""
     cd, ranks, band, room = diagram.cd, diagram.ranks, diagram.control is not None, width or room
     low, high = _axis_ends(ranks, None if band else cd)
     line, lane = LINE * font, LANE * (1.0 if len(ranks) <= MANY else 0.75)
@@ -235,7 +235,7 @@ def _axis_ends(ranks: Sequence[float], cd: float | None) -> tuple[float, float]:
 
 
 def whole_ticks(low: float, high: float, room: float, font: float) -> tuple[tuple[float, str], ...]:
-    """Return whole ranks with texts, as many as have room."""
+    """Return whole ranks with texts, as many as fit."""
     ranks: list[int] = []
     for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000):
         ranks = [rank for rank in range(int(low), int(high) + 1) if rank % step == 0 or rank == low]
@@ -311,7 +311,7 @@ def strokes_of(diagram: Diagram, layout: Layout) -> list[Stroke]:
 
 
 def _bars(diagram: Diagram, layout: Layout, width: float) -> Iterator[Stroke]:
-    """The bars of groups. A bar is only a thin line at methods outside the group."""
+    """Yield the bars of groups. A bar is only a thin line at methods outside the group."""
     ranks = diagram.ranks
     for y, group in layout.lanes:
         for before, after in itertools.pairwise(group):
@@ -335,7 +335,7 @@ def _broken(text: str) -> str:
 
 
 def _reach(diagram: Diagram, layout: Layout) -> tuple[float, float] | None:
-    """The ranks within the critical difference of the control, if both exist."""
+    """Return the ranks within the critical difference of the control, if both exist."""
     if diagram.cd is None or diagram.control is None:
         return None
     rank = diagram.ranks[diagram.control]
@@ -343,7 +343,7 @@ def _reach(diagram: Diagram, layout: Layout) -> tuple[float, float] | None:
 
 
 def _difference(diagram: Diagram, layout: Layout) -> Iterator[Stroke]:
-    """The bar of the critical difference above the axis, or, with a control, the reach around that."""
+    """Yield the bar of the critical difference above the axis, or below it around a control."""
     if reach := _reach(diagram, layout):
         yield Stroke("difference", reach, (layout.axis_y + REACH,) * 2, INK, BAR)
     elif diagram.cd is not None:
@@ -354,7 +354,7 @@ def _difference(diagram: Diagram, layout: Layout) -> Iterator[Stroke]:
 
 
 def _texts(diagram: Diagram, layout: Layout) -> Iterator[Text]:
-    """Numbers of the axis, what it shows, and the critical difference."""
+    """Yield the numbers and ends of the axis, and the critical difference."""
     for rank, text in layout.ticks:
         yield Text(rank, layout.axis_y - 7, text, "middle", "bottom")
     yield Text(layout.low, layout.axis_y, ENDS["left"], "end", shift=-2 * GAP)
@@ -385,7 +385,7 @@ def critical_difference_figure(
     Returns
     -------
     Figure
-        A label at a side for each method; with fewer than two methods it says so.
+        A label at a side for each method; with fewer than two methods a text.
 
     References
     ----------

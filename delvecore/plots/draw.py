@@ -34,7 +34,7 @@ FIGURES: Mapping[FigureKind, Callable[..., Figure]] = {
 
 
 FOR_PAPERS = ("methods", "diagram")
-"""Figures that are laid out for the width and the letters of a paper."""
+"""Figures with a separate layout for the width and the letters of a paper."""
 
 
 def draw(answer: Answer, styles: Mapping[str, MethodStyle]) -> Figure:
@@ -45,7 +45,7 @@ def draw(answer: Answer, styles: Mapping[str, MethodStyle]) -> Figure:
 
 
 def draw_wide(answer: Answer, styles: Mapping[str, MethodStyle], width: float) -> Figure:
-    """Draw the figure of an answer so wide. width: inches up to 20, with letters of 8 points, or pixels."""
+    """Draw the figure of an answer for a width: in inches up to 20 with letters of 8 points, or in pixels."""
     font = theme.PAPER_LETTERS if width <= theme.LARGEST_WIDTH_IN_INCHES else theme.LETTERS
     pixels = theme.pixels_of(width)
     if not isinstance(answer.figure, IntervalFields) and answer.figure.kind in FOR_PAPERS:

@@ -1,7 +1,7 @@
 """A figure as Plotly's own dictionaries, and Plotly's figure of it.
 
-Plotly's classes check each part when it is set, which takes ten times as long as drawing: every choice on a
-page would wait. This module keeps the parts unchecked, and `Figure.plotly` checks them.
+Plotly's classes check each part when it is set, which takes ten times as long as drawing. This module keeps
+the parts unchecked, and `Figure.plotly` checks them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,7 +33,7 @@ class Figure:
         self.add_traces(data)
 
     def add_trace(self, trace: Trace) -> None:
-        """Draw a trace. Plotly chooses parts that are None."""
+        """Add a trace. Plotly chooses parts that are None."""
         self.data.append({name: part for name, part in trace.items() if part is not None})
 
     def add_traces(self, traces: Iterable[Trace]) -> None:
@@ -41,7 +41,7 @@ class Figure:
             self.add_trace(trace)
 
     def update_layout(self, **parts: Any) -> None:
-        """Set parts of the layout; a dictionary sets the parts that it names. None removes a part."""
+        """Set parts of the layout. A dictionary changes only its keys; None removes a part."""
         _update(self.layout, parts)
 
     def update_xaxes(self, **parts: Any) -> None:

@@ -1,10 +1,10 @@
 """Highlight one method in a finished figure: black, bold, larger, and over the others.
 
-Figures mark the parts that belong to a method, so nothing is looked up by its text:
-- a trace about one method has it as its `meta`;
-- a trace with a mark or a text for each method has them as its `ids`, a line again at each of its points;
-- an axis with a place for each method has them in the `meta` of the layout: see `name_places`;
-- an annotation about a method has it as its `name`."""
+Figures name the method of each part:
+- a trace about one method has its name as `meta`;
+- a trace with a mark or a text for each method has the names as `ids`, a line one for each of its points;
+- an axis with a place for each method has the names in the `meta` of the layout: see `name_places`;
+- an annotation about a method has its name as `name`."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from delvecore.plots.theme import MINE
 WIDER, LARGER = 2.0, 1.5
 """Factors for the width of the method's lines and the size of its marks."""
 USUAL_WIDTH, USUAL_SIZE = 2.0, 6.0
-"""Plotly's own."""
+"""Defaults of Plotly."""
 
 
 def name_places(figure: Figure, **axes: Sequence[str]) -> None:
@@ -51,7 +51,7 @@ def _embolden_tick(axis: Part, methods: Sequence[str], method: str) -> None:
 
 
 def _strengthen(trace: Part) -> None:
-    """Make a trace about the method black and bold as a whole."""
+    """Make a whole trace about the method black and bold."""
     for name in ("marker", "line", "error_x", "error_y"):
         if "color" in trace.get(name, {}):
             trace[name] = {**trace[name], "color": MINE}
@@ -70,7 +70,7 @@ def _strengthen(trace: Part) -> None:
 
 
 def _strengthen_part(trace: Part, method: str) -> list[Part]:
-    """Make what a trace has of the method bold; return what is to be drawn over all."""
+    """Make the method's part of a trace bold; return the traces to draw over all others."""
     is_own, mode = [name == method for name in trace["ids"]], trace["mode"]
     if "text" in mode:
         texts = zip(trace["text"], is_own, strict=True)

@@ -28,8 +28,7 @@ PARTS = (
 
 
 def task_verdicts_figure(table: Table, drawn: FigureData, _styles: Styles) -> Figure:
-    """Verdicts of single tasks: number of tasks on which each method is better than a reference, worse, or
-    neither.
+    """Verdicts of single tasks: numbers of tasks on which each method is better or worse than a reference.
 
     Examples
     --------
@@ -65,7 +64,7 @@ def task_verdicts_figure(table: Table, drawn: FigureData, _styles: Styles) -> Fi
 
 
 def score_boxes_figure(_table: Table, drawn: FigureData, styles: Styles) -> Figure:
-    """Box plots of the values of methods on tasks; of at most 400 tasks every value is a dot.
+    """Box plots of the values of methods on tasks. With at most 400 tasks every value has a dot.
 
     Whiskers reach to the last value within 1.5 times the length of the box.
 
@@ -96,7 +95,7 @@ def score_boxes_figure(_table: Table, drawn: FigureData, styles: Styles) -> Figu
 
 
 def _box(row: int, method: str, values: np.ndarray, tasks: list[str], style: MethodStyle) -> list[Trace]:
-    """Return the box of a method; of many values, made of its numbers, with the values farthest beyond it."""
+    """Return the box of a method. With many values only those farthest beyond the whiskers have dots."""
     about: Trace = {"name": words.plot_text(method, longest=24), "meta": method}
     about["marker"] = style.marker(6) | {"opacity": 0.75}
     look = {"fillcolor": "rgba(127,135,144,0.14)", "line": {"color": theme.LINE_GREY, "width": 1.5}}
@@ -131,7 +130,7 @@ def leave_out_figure(table: Table, _drawn: FigureData, styles: Styles) -> Figure
     """
     changes = dict(table.select("row", "change").rows)
     titles, methods = list(changes), list(dict.fromkeys(table["method"]))
-    # In two lines, so that a telephone has room for the ranks: how many tasks, and what changes.
+    # Two lines, for the number of tasks and the change, leave room for the ranks on a phone.
     texts = [text.replace(", ", ",<br>") for text in changes.values()]
     right = 16 + max(text_width(line, 13) for text in texts for line in text.split("<br>"))
     few = len(methods) <= 8

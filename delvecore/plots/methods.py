@@ -1,4 +1,4 @@
-"""Figures of one method: its losses on all tasks, and how its networks were trained."""
+"""Figures of one method: its losses on all tasks, and the training of its networks."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -33,7 +33,7 @@ def method_losses_figure(tasks: pd.DataFrame, method: str, measure: Measure, sty
         Numbered from 0: task, dataset, prototask, prior, training_size, loss, standard_error, best_method,
         best_loss, best_error.
     method, measure, style : str, Measure, MethodStyle
-        The method, what its losses are, and how it looks.
+        The method, the measure of its losses, and its look.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def method_losses_figure(tasks: pd.DataFrame, method: str, measure: Measure, sty
 
 
 def _range(tasks: pd.DataFrame, baseline: Baseline | None) -> tuple[float, float]:
-    """Return the ends of the loss axis: from 0, or below where losses are, to the largest that is drawn."""
+    """Return the ends of the loss axis: from 0, or the lowest loss if below, to the largest drawn loss."""
     values, errors = tasks["loss"], tasks["standard_error"].fillna(0)
     shown = pd.concat([values - errors, values + errors, tasks["best_loss"]])
     shown = shown[np.isfinite(shown)]
@@ -72,18 +72,17 @@ def _range(tasks: pd.DataFrame, baseline: Baseline | None) -> tuple[float, float
 
 
 def _add_bands(figure: Figure, table: pd.DataFrame) -> None:
-    """Shade every other prototask, so that its tasks are seen to belong together."""
+    """Shade every other prototask, so that its tasks appear together."""
     places = table[["dataset", "prototask", "prior"]]
     number = places.ne(places.shift()).any(axis=1).cumsum()
     look = {"type": "rect", "xref": "x domain", "x0": 0, "x1": 1, "fillcolor": "rgba(127,135,144,0.10)"}
     groups = [group for _, group in table.groupby(number)][1::2]
     ends = [{"y0": group.index[0] - 0.5, "y1": group.index[-1] + 0.5} for group in groups]
-    # At once: each that is added by itself has all before it checked again.
     figure.update_layout(shapes=[look | end | {"line": {"width": 0}} for end in ends])
 
 
 def _traces(tasks: pd.DataFrame, method: str, style: MethodStyle, high: float) -> list[Trace]:
-    """Return the best losses, the method's own, and at the edge of the axis those beyond it."""
+    """Return the best losses, those of the method, and at the edge of the axis the losses beyond it."""
     best, own = (tasks[np.isfinite(tasks[name]) & (tasks[name] <= high)] for name in ("best_loss", "loss"))
     far = tasks[tasks["loss"] > high]
     errors = [None if np.isnan(error) else error for error in own["standard_error"]]
@@ -104,7 +103,7 @@ def _traces(tasks: pd.DataFrame, method: str, style: MethodStyle, high: float) -
 def _trace(
     part: pd.DataFrame, x: list[float], mode: str = "markers", *, own: bool = True, **more: Any
 ) -> Trace:
-    """Return marks on some tasks. own: does the mouse show the method's own loss, too?"""
+    """Return marks on some tasks. own: do hover texts show the method's loss, too?"""
     hover = []
     for row in part.itertuples():
         task = words.plot_text(row.task)
@@ -122,14 +121,14 @@ def _label(figure: Figure, tasks: pd.DataFrame, measure: Measure, low: float, hi
     rows.title_axis(figure, words.measure_axis(measure, standardized=True), most=TITLE)
     if (baseline := measure.baseline) is not None:
         figure.add_vline(x=baseline.value, line={"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"})
-        # Nearer to the right edge it goes on to the left: on a narrow page nothing is cut.
+        # In the right half the text extends to the left, so that a narrow page does not cut it.
         place: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}
         place["xanchor"] = "right" if baseline.value > (low + high) / 2 else "left"
         theme.add_text(figure, baseline.text, baseline.value, 1, **place)
 
 
 def _labels(table: pd.DataFrame) -> list[str]:
-    """The prototask at its first task, then training sizes only."""
+    """Return the label of each task: the prototask at its first task, then training sizes only."""
     labels: list[str] = []
     before = None
     for line in table.itertuples():
@@ -148,16 +147,16 @@ HEIGHT = 360
 
 
 def training_figure(_table: Table, drawn: FigureData, styles: Mapping[str, MethodStyle]) -> Figure:
-    """Learning curves of networks: errors of training and validation sets by epoch, with the weights kept.
+    """Learning curves of networks: errors of training and validation sets by epoch, with the kept weights.
 
     Examples
     --------
     >>> training_figure(Table(()), FigureData("training", data={}), {}).layout["annotations"][0]["text"]
-    'Nothing is said of its training here'
+    'There is no record of its training'
     """
     runs: Mapping[int, TrainingRecord] = drawn.data
     if not runs:
-        return theme.empty_figure("Nothing is said of its training here", height=160)
+        return theme.empty_figure("There is no record of its training", height=160)
     figure = theme.new_figure(height=HEIGHT)
     colour = styles[drawn.subject].colour
     for name, of_set in (("training", theme.GREY), ("validation", colour)):
@@ -187,7 +186,7 @@ def _curves(runs: Mapping[int, TrainingRecord], name: str, colour: str) -> Itera
 
 
 def _stops(runs: Mapping[int, TrainingRecord], colour: str) -> Iterator[Trace]:
-    """Yield where the weights were kept, and where training stopped."""
+    """Yield the marks of kept weights, and of the ends of training."""
     looks = (
         ("weights kept", [one.kept for one in runs.values()], {"symbol": "circle", "size": 9}),
         ("stopped", [one.curve[-1] for one in runs.values()], {"symbol": "line-ns-open", "size": 12}),

@@ -1,4 +1,4 @@
-"""Pictures of figures for papers: SVG, PDF and PNG, with lines on where they come from.
+"""Pictures of figures for papers: SVG, PDF and PNG, with their provenance.
 
 A picture with a width in millimeters is laid out in the pixels that give its letters the desired size at that
 width. It is then scaled as a whole, so its marks and lines keep their proportion to its letters.
@@ -52,7 +52,7 @@ def _drawing_server() -> bool:
     """Start the drawing browser once, at the first request."""
     # By default its browser would fetch MathJax from another host.
     page = kaleido.PageGenerator(mathjax=False)
-    # Its page has a margin, which moves a PDF's figure down and to the right, and cuts it off there.
+    # The default margin of its page would move and cut the figure of a PDF.
     page.header += f"<style>{NO_MARGIN}</style>"
     kaleido.start_sync_server(silence_warnings=True, page_generator=page)
     return True
@@ -100,7 +100,7 @@ def _set_font(figure: go.Figure, family: str) -> None:
 
 
 def _in_millimetres(content: bytes, width: float) -> bytes:
-    """Give an SVG its size in mm; its view box says what is drawn."""
+    """Set the size of an SVG in millimeters; its view box stays."""
     text = content.decode()
 
     def scaled(match: re.Match[str]) -> str:
@@ -111,9 +111,11 @@ def _in_millimetres(content: bytes, width: float) -> bytes:
 
 
 def with_provenance(content: bytes, kind: str, about: Sequence[str]) -> bytes:
-    """Return a picture that holds lines of text on where it comes from: in the metadata of an SVG, the
-    description of a PNG, the subject of a PDF. A checksum of the picture without them is their last line. A
-    PDF loses its date: equal pictures, equal files."""
+    """Return a picture with lines of provenance: in the metadata of an SVG, the description of a PNG, or the
+    subject of a PDF.
+
+    The last line is a checksum of the picture without them. A PDF loses its date, so that equal pictures give
+    equal files."""
     if kind == "pdf":
         content = DATES.sub(lambda match: b" " * len(match[0]), content)
     text = "\n".join([*about, checksum_line(content)] if about else about)
@@ -125,7 +127,7 @@ def with_provenance(content: bytes, kind: str, about: Sequence[str]) -> bytes:
 
 
 def _svg(content: bytes, text: str) -> bytes:
-    """As metadata: a comment could not hold the two hyphens of a command's options."""
+    """Insert metadata: a comment must not contain the two hyphens of options."""
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     start = content.index(b">", content.index(b"<svg")) + 1
     return content[:start] + f"<metadata>{escaped}</metadata>".encode() + content[start:]
@@ -138,7 +140,7 @@ def _png(content: bytes, text: str) -> bytes:
 
 
 def png_chunk(text: str) -> bytes:
-    """Return the chunk of a PNG that holds a description, to follow the header chunk."""
+    """Return the chunk of a PNG for a description, which follows the header chunk."""
     data = b"Description\0\0\0\0\0" + text.encode()
     chunk = b"iTXt" + data
     return struct.pack(">I", len(data)) + chunk + struct.pack(">I", zlib.crc32(chunk))

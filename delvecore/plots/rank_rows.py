@@ -1,6 +1,6 @@
 """Methods of a ranking as rows: mean rank, tested quantity, range of places, groups.
 
-All room is computed before anything is drawn, so that no texts overlap in a column of a paper."""
+The layout is computed first, so that no texts overlap in a column of a paper."""
 
 import itertools
 import math
@@ -46,7 +46,7 @@ def method_rows_figure(
     Parameters
     ----------
     table : Table
-        Mean rank, places, and what the test compares with its interval, of each method.
+        Mean rank, places, tested quantity and its interval for each method.
     width : float, optional
         Width in pixels; None: the available width.
     font : float
@@ -55,8 +55,8 @@ def method_rows_figure(
     Returns
     -------
     Figure
-        Marks of what the test compares, filled where a method differs from the one it is compared with; bars
-        of places; at the right vertical bars over groups, or signs of the verdicts against a reference.
+        Marks of the tested quantity, filled if a method differs significantly from the reference; bars of
+        places; on the right vertical bars over groups, or signs of the verdicts against a reference.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def method_rows_figure(
     panels = room - left - right
     share = TESTED if has_places else 1.0
     title = f"{drawn.quantity} {shortened(drawn.subject, font, share * panels)}".strip()
-    # Below the names there is nothing else, so that the title has room there.
+    # The title may extend below the names.
     lines = wrapped(
         words.better_side(title, higher=drawn.higher_is_better), font, 0.7 * left + share * panels
     )
@@ -128,7 +128,7 @@ def _add_tested(
     room: float,
     font: float,
 ) -> None:
-    """Add what the test compares, with its intervals, and its axis."""
+    """Add the tested quantity with its intervals and its axis."""
     values, lower, upper = (np.asarray(table[key], float) for key in ("tested", "lower", "upper"))
     ticks: Ticks
     if not drawn.subject:
@@ -145,7 +145,7 @@ def _add_tested(
     _set_axis(figure, "xaxis", ticks, ends, font)
     names, verdicts = list(table["method"]), list(table["verdict"])
     looks = [styles.get(name, MethodStyle(theme.BLUE, "circle")) for name in names]
-    # The method that others are compared with has no verdict.
+    # The reference has no verdict.
     filled = [not verdict or verdict in SIGNIFICANT for verdict in verdicts]
     symbols = [hollow(look.symbol, not one) for look, one in zip(looks, filled, strict=True)]
     marker = {"symbol": symbols, "color": [look.colour for look in looks], "size": 0.75 * font}
@@ -184,7 +184,7 @@ def _add_places(
     room: float,
     font: float,
 ) -> None:
-    """Add bars from the lowest to the highest place, marks at the place by mean rank, and their axis."""
+    """Add bars from the lowest to the highest place, marks at the places by mean rank, and their axis."""
     lowest, highest, ranks = (list(table[key]) for key in ("lowest_place", "highest_place", "mean_rank"))
     last = max(*highest, len(ranks))
     axis = {**figure.layout["xaxis"], "domain": [start, 1.0], "anchor": "y"}
@@ -269,7 +269,7 @@ def _bar(group: Sequence[int], x: float, width: float) -> Iterator[Part]:
 
 
 def _even_ticks(low: float, high: float, room: float, font: float) -> Ticks:
-    """Return round numbers with texts, as many as have room."""
+    """Return round numbers with texts, as many as fit."""
     step = 10.0 ** math.floor(math.log10(high - low)) / 100
     for factor in itertools.cycle((2, 2.5, 2)):
         step *= factor

@@ -64,7 +64,7 @@ def rank_diagram_figure(
 
 
 def _test_words(analysis: Analysis, verdicts: PairVerdicts) -> str:
-    """Say by which test the diagram goes, at which confidence, how p is adjusted, and what counts."""
+    """Return the test of the diagram, its confidence, the adjustment of p, and the units, in words."""
     test = test_in_words(verdicts)
     how = f"{percent(level_of(analysis.alpha))} confidence, {adjustment_name(verdicts)}"
     text = f"{test[0].upper()}{test[1:]}, {how}; {unit_count(analysis)}."
@@ -80,12 +80,12 @@ def _no_difference(analysis: Analysis) -> str:
 
 
 def _against(analysis: Analysis, verdicts: PairVerdicts) -> int:
-    """Return the place of the method that p-values are against: the control, or the first."""
+    """Return the place of the reference of p-values: the control, otherwise the first method."""
     return analysis.order[0] if verdicts.control is None else verdicts.control
 
 
 def p_against(analysis: Analysis, verdicts: PairVerdicts) -> list[float]:
-    """Return each method's p against the first, or against the control, adjusted as the test is."""
+    """Return each method's p against the control, otherwise against the first method, as the test adjusts."""
     against = _against(analysis, verdicts)
     p = verdicts.p_adjusted[analysis.pair_numbers[against]].tolist()
     return [np.nan if place == against else p[place] for place in analysis.order]

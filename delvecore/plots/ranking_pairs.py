@@ -30,7 +30,7 @@ CELL_WIDTHS = (68, 9)
 """Least pixels of a column with numbers, and without."""
 HEAD = 40
 ROOM, LABEL = 940, 150
-"""Pixels of a page of usual width, and those that a row's name always has; it uses what cells leave."""
+"""Pixels of a page of usual width, and minimum pixels of a row's name, which may use the rest of a page."""
 SIGNS = {"better": "+", "worse": "−"}
 """Verdicts on the row."""
 HOVER = (
@@ -104,7 +104,7 @@ def rank_pairs_figure(table: Table, drawn: FigureData, _styles: Styles) -> Figur
 
 
 def _sizes(table: Table, is_higher: bool, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """Return shades from -1, the row is better, to 1: of differences above the diagonal, of wins below."""
+    """Return shades from -1 (the row is better) to 1, of differences above the diagonal, of wins below."""
     sizes = np.full((1 + int(columns.max()),) * 2, np.nan)
     differences = np.asarray(table["difference"], float) * (-1 if is_higher else 1)
     sizes[rows, columns] = differences / (np.nanmax(np.abs(differences), initial=0.0) or 1.0)
@@ -114,7 +114,7 @@ def _sizes(table: Table, is_higher: bool, rows: np.ndarray, columns: np.ndarray)
 
 
 def _numbers(table: Table, rows: np.ndarray, columns: np.ndarray, count: int) -> np.ndarray:
-    """Return the numbers that the mouse shows of each cell: those of the row against the column."""
+    """Return the numbers in the hover text of each cell, which compare the row with the column."""
     numbers = np.zeros((count, count, len(NUMBERS)), np.float32)
     values = np.nan_to_num(_rounded(np.stack([np.asarray(table[name], float) for name in NUMBERS], axis=1)))
     numbers[rows, columns] = values
@@ -146,7 +146,7 @@ def _name_rows(figure: Figure, methods: tuple[str, ...], in_words: bool) -> tupl
 
 
 def _rounded(values: np.ndarray) -> np.ndarray:
-    """Return values with four significant digits: what the mouse shows need not be sent in full."""
+    """Return values with four significant digits, which suffice for hover texts."""
     with np.errstate(divide="ignore"):
         exponent = np.floor(np.log10(np.abs(values)))
     scale = 10.0 ** (3 - np.where(np.isfinite(exponent), np.maximum(exponent, -280), 0))
@@ -165,7 +165,7 @@ def _text(cell: tuple[Any, ...]) -> str:
 
 HEIGHT = 460
 SQUARES = 50
-"""Squares a side of the shades that show where very many tasks are."""
+"""Number of squares on each side of the map of densities of very many tasks."""
 LOOKS = {
     "first": (theme.BLUE, "circle"),
     "second": (theme.VERMILION, "square"),
@@ -177,7 +177,7 @@ CORNERS = {"first": (0.0, 0.0), "second": (1.0, 0.0), "same": (0.5, TALL)}
 
 
 def pair_scatter_figure(table: Table, drawn: FigureData, _styles: Styles) -> Figure:
-    """Scatter plot of two methods: a dot for each task, filled where the task's own test finds a difference.
+    """Scatter plot of two methods: a dot for each task, filled if the test on the task finds a difference.
 
     Parameters
     ----------
@@ -220,7 +220,7 @@ def pair_scatter_figure(table: Table, drawn: FigureData, _styles: Styles) -> Fig
     write_title = theme.title_y_axis_over_legend if drawn.has_tests else theme.title_y_axis
     figure.update_layout(hovermode="closest", showlegend=False, margin={"t": 34})
     write_title(figure, f"{up}   {second}: {drawn.quantity}")
-    # Who is better in each corner: above the diagonal the first has the lower value.
+    # Names of the better method in two corners: above the diagonal the first has the lower value.
     above, below = (second, first) if drawn.higher_is_better else (first, second)
     place: dict[str, Any] = {"xref": "paper", "yref": "paper"}
     theme.add_text(figure, f"{above} better", 0.03, 0.97, xanchor="left", yanchor="top", **place)
@@ -229,7 +229,7 @@ def pair_scatter_figure(table: Table, drawn: FigureData, _styles: Styles) -> Fig
 
 
 def _shades(values: np.ndarray, low: float, high: float) -> Trace:
-    """Return how many tasks there are, in squares."""
+    """Return a map of the number of tasks in squares."""
     counts, edges, _ = np.histogram2d(values[0], values[1], bins=SQUARES, range=[[low, high]] * 2)
     middles = ((edges[1:] + edges[:-1]) / 2).tolist()
     shades = np.where(counts > 0, np.log1p(counts), np.nan).T
@@ -312,7 +312,7 @@ def bayes_triangle_figure(table: Table, drawn: FigureData, _styles: Styles) -> F
 
 
 def _frame() -> list[Trace]:
-    """The sides, and lines on which two of the three are equally probable."""
+    """Return the sides, and lines on which two outcomes are equally probable."""
     a, b, c = CORNERS.values()
     middle = (0.5, TALL / 3)
     borders: list[tuple[float | None, float | None]] = []

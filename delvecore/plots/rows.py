@@ -41,8 +41,8 @@ def rows_figure(
 ) -> Figure:
     """Return a figure with a row for each name, the first at the top.
 
-    top, bottom, right: pixels above, below and right of the rows; heights: of a row where they are few, and
-    where they are many; longest: letters of a name; showgrid: None leaves it to Plotly."""
+    top, bottom, right: pixels above, below and right of the rows; heights: pixels of a row if there are few
+    and if there are many; longest: maximum letters of a name; showgrid: None for Plotly's default."""
     figure = theme.new_figure(height=top + bottom + heights[len(names) > FEW] * len(names))
     margin = {"l": 8, "r": right, "t": top, "b": 8}
     figure.update_layout(margin=margin, showlegend=showlegend, hovermode="closest")
@@ -53,7 +53,7 @@ def rows_figure(
 
 
 def title_axis(figure: Figure, *texts: str, most: float = TITLE) -> None:
-    """Write the titles of the horizontal axes in lines for a telephone; the height of the rows stays."""
+    """Write the titles of the horizontal axes in lines for a phone. The rows keep their height."""
     titles = [theme.title_lines(text, most) for text in texts]
     bottom = AXIS + TITLE_LINE * max(map(len, titles))
     height = figure.layout["height"] - figure.layout["margin"]["b"] + bottom
@@ -74,7 +74,7 @@ def add_left_texts(figure: Figure, texts: Sequence[str], names: Sequence[str]) -
 
 
 def add_right_texts(figure: Figure, texts: Sequence[str]) -> None:
-    """Write a text right of each row; an empty one writes nothing."""
+    """Write a text to the right of each row; skip empty texts."""
     place = {"xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y"}
     written = [theme.text_at(text, 1, row, size=13, **place) for row, text in enumerate(texts) if text]
     figure.add_annotations(written)
@@ -89,8 +89,10 @@ def add_vertical_line(
     axis: str = "x",
     is_right: bool | None = None,
 ) -> None:
-    """Draw a thin line over all rows, with a text above it. axis: on which x lies; is_right: is the line in
-    the right half, so that the text goes left? None: the text is in the middle."""
+    """Draw a thin line over all rows, with a text above it.
+
+    axis: the axis of x; is_right: is the line in the right half, so that the text extends to the left? None
+    centers the text."""
     line = {"color": theme.LINE_GREY, "width": 1.5, "dash": dash}
     place = {"x0": x, "x1": x, "xref": axis, "y0": 0, "y1": 1, "yref": "y domain"}
     figure.add_shape(type="line", line=line, layer="below", **place)
@@ -100,7 +102,7 @@ def add_vertical_line(
 
 
 def stacked_bar(title: str, values: Sequence[float], places: Sequence[int], **more: Any) -> Trace:
-    """Return one part of stacked bars: its values in rows at these places, with texts inside of them."""
+    """Return one part of stacked bars: values in rows at these places, with texts inside."""
     inside = {"textposition": "inside", "insidetextanchor": "middle", "hoverinfo": "text"}
     about = {"type": "bar", "orientation": "h", "name": title, "x": list(values), "y": list(places)}
     return {**about, **inside, **more}
@@ -115,8 +117,8 @@ def interval_rows(
 ) -> Table:
     """Return the rows of an answer whose figure is an IntervalFields: a row per method, or per pair.
 
-    styles: looks of methods, by name; most: so many pairs are drawn: those farthest from the line, or nearest
-    to zero where lines are the ends of a region."""
+    styles: looks of methods by name; most: maximum number of pairs, those farthest from the line, or nearest
+    to zero if two lines bound a region."""
     drawn: IntervalFields = answer.figure
     table = answer.table
     columns = [np.asarray(table[key], float) for key in (drawn.value, drawn.lower, drawn.upper)]
@@ -202,7 +204,7 @@ def intervals_figure(
 
 
 def _values(values: Sequence[float]) -> list[str]:
-    """Return values in digits, as many behind the point in all rows where these are few."""
+    """Return values as texts, with equal decimals in all rows unless there would be many."""
     shown = [words.number(value, digits=3) for value in values]
     decimals = max(len(text.partition(".")[2]) for text in shown)
     if decimals > MOST_DECIMALS or not all(map(math.isfinite, values)):
@@ -211,12 +213,12 @@ def _values(values: Sequence[float]) -> list[str]:
 
 
 def hollow(symbol: str, is_hollow: bool) -> str:
-    """Return the name of a marker's symbol, hollow where it has no interval."""
+    """Return the name of a marker's symbol, or of its hollow form."""
     return f"{symbol}-open" if is_hollow else symbol
 
 
 def _bars(rows: Table, places: Sequence[int], colour: str | None, *, size: int, with_values: bool) -> Trace:
-    """Return rows at these places, with bars of one color; None: without bars."""
+    """Return marks of rows at these places, with bars of one color, or None for no bars."""
     hover, symbols = [], []
     for name, value, lower, upper, _, text, symbol in rows.rows:
         ends = f" [{words.number(lower)}, {words.number(upper)}]"
@@ -229,6 +231,6 @@ def _bars(rows: Table, places: Sequence[int], colour: str | None, *, size: int, 
         bar = {"thickness": 2, "width": size * 0.7, "color": colour}
         more["error_x"] = theme.interval_bars(rows.select("value", "lower", "upper").rows, **bar)
     names = list(rows["name"])
-    # A click selects a row; the others do not change.
+    # A click on a row does not change the others.
     more |= {"ids": names, "customdata": [[name] for name in names], **theme.STAYS}
     return theme.trace("markers", list(rows["value"]), list(places), hover=hover, **more)

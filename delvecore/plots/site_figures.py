@@ -24,7 +24,7 @@ _ARRAY_FIGURES: Mapping[str, Callable[[ArrayTable, Mapping[str, MethodStyle]], F
     "slopes": slopes_figure,
     "costs": costs_figure,
 }
-"""Figures of questions about a task-array. The largest, of differences, is a table only."""
+"""Figures of questions about a task-array. Differences have only a table."""
 
 
 def ranking_diagram(analysis: Analysis, verdicts: PairVerdicts, styles: Mapping[str, MethodStyle]) -> Figure:
@@ -34,13 +34,13 @@ def ranking_diagram(analysis: Analysis, verdicts: PairVerdicts, styles: Mapping[
 
 
 def array_figure(answer: Answer, styles: Mapping[str, MethodStyle]) -> Figure | None:
-    """Draw the answer to a question about a task-array; None if it is a table only."""
+    """Draw the answer to a question about a task-array; None if it has only a table."""
     make = _ARRAY_FIGURES.get(answer.question)
     return None if make is None else make(answer.figure, styles)
 
 
 def page_data(figure: Figure) -> Part:
-    """Return a figure for a page on which nothing can be clicked, without the template that pages share."""
+    """Return a figure for a page without clicks, and without the template that pages share."""
     layout = {name: value for name, value in figure.layout.items() if name != "template"}
     traces = [{name: value for name, value in one.items() if name != "customdata"} for one in figure.data]
     for trace in traces:

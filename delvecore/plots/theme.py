@@ -41,8 +41,8 @@ BOLD = 1.07
 def text_width(text: str, size: float) -> float:
     """Return the maximum width of a text in pixels. size: font size in pixels.
 
-    Advance widths of Inter on a screen or Liberation Sans in a PDF, whichever is wider, rounded up in groups;
-    beyond ASCII a letter is taken to be as wide as high."""
+    Widths are those of Inter on a screen or Liberation Sans in a PDF, whichever is wider, rounded up in
+    groups. Letters beyond ASCII are assumed to be as wide as high."""
     return size * sum(_WIDTHS.get(letter, _OTHER) for letter in text)
 
 
@@ -245,7 +245,7 @@ def needs_width(figure: Figure, pixels: float) -> None:
 
 
 def least_width(figure: Figure) -> int:
-    """Return the width in pixels that a figure needs for what it says so and for the title below it."""
+    """Return the minimum width in pixels of a figure, and of the title below it."""
     layout = figure.layout
     least: int = layout.get("meta", {}).get(LEAST_WIDTH, 0)
     margin, axis = layout["margin"], layout["xaxis"]
@@ -293,24 +293,24 @@ def _scaled(part: Any, factor: float, *, is_length: bool = False) -> Any:
 
 
 def clickable(figure: Figure) -> None:
-    """Set what Streamlit would set where points are clicked: left to it, the browser draws all again."""
+    """Set the click options of Streamlit, which would otherwise redraw the figure."""
     figure.update_layout(clickmode="event+select", dragmode="pan", hovermode="closest")
 
 
 def trace(mode: str, x: Any, y: Any, *, hover: Any = None, **more: Any) -> Trace:
-    """Return marks, lines or texts at places; hover: their hover texts, or None."""
+    """Return a trace of marks, lines or texts; hover: their hover texts, or None."""
     shown = {"hoverinfo": "skip"} if hover is None else {"hovertext": hover, "hoverinfo": "text"}
     return {"type": "scatter", "mode": mode, "x": x, "y": y, **shown, **more}
 
 
 def shades(z: Any, *, gap: int, least: float = -1, colours: Any = DIVERGING, **more: Any) -> Trace:
-    """Return cells of shades up to 1, the first row of z lowest. more: as of Plotly's heatmaps."""
+    """Return shaded cells with values up to 1, the first row of z lowest. more: properties of a heatmap."""
     ends = {"zmin": least, "zmax": 1, "colorscale": colours, "showscale": False, "xgap": gap, "ygap": gap}
     return {"type": "heatmap", "z": z, **ends, "hoverinfo": "skip", **more}
 
 
 def interval_bars(ends: Iterable[tuple[float, float, float]], **look: Any) -> dict[str, Any]:
-    """Return bars from values to finite ends of their intervals. ends: (value, lower, upper) of each mark."""
+    """Return bars from values to the finite ends of intervals. ends: (value, lower, upper) of each mark."""
     known = list(ends)
     above = [upper - value if isfinite(upper - value) else None for value, _, upper in known]
     below = [value - lower if isfinite(value - lower) else None for value, lower, _ in known]
@@ -324,18 +324,18 @@ def name_rows(figure: Figure, texts: Sequence[str], **more: Any) -> None:
 
 
 def name_columns(figure: Figure, texts: Sequence[str], **more: Any) -> None:
-    """Write the names of columns above them. more: as of Plotly's axes."""
+    """Write the names of columns above them. more: properties of Plotly's axes."""
     places, ends = list(range(len(texts))), [-0.5, len(texts) - 0.5]
     figure.update_xaxes(side="top", tickvals=places, ticktext=texts, range=ends, showgrid=False, **more)
 
 
 def add_text(figure: Figure, text: str, x: float, y: float, *, size: float = 12, **more: Any) -> None:
-    """Write a text at a place; more: as of Plotly's annotations."""
+    """Write a text at a place. more: properties of Plotly's annotations."""
     figure.add_annotations([text_at(text, x, y, size=size, **more)])
 
 
 def text_at(text: str, x: float, y: float, *, size: float = 12, **more: Any) -> Part:
-    """Return a text at a place; more: as of Plotly's annotations."""
+    """Return a text at a place. more: properties of Plotly's annotations."""
     return {"text": text, "x": x, "y": y, "showarrow": False, "font": {"size": size}, **more}
 
 

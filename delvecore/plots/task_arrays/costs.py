@@ -135,7 +135,7 @@ def costs_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> 
 
 
 def _label_ends(figure: Figure, paths: Mapping[str, Table], across: Ends, down: Ends) -> None:
-    """Write each method's name next to the end of its path. across, down: the ranges of the axes."""
+    """Write each method's name next to the end of its path. across, down: ranges of the axes."""
     lines, boxes, marks = list[Box](), list[Box](), dict[str, Ends]()
     for name, path in paths.items():
         ends: list[Ends] = path.select("seconds", "mean").rows

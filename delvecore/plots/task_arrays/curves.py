@@ -38,8 +38,17 @@ LOG_TICKS = tuple(digit * 10.0**power for power in range(-6, 7) for digit in (1,
 
 
 class _Axis(NamedTuple):
-    """Axes of a row of panels: sizes of training sets across, ascending; ends of the values; height in
-    pixels."""
+    """Axes of a row of panels.
+
+    Attributes
+    ----------
+    sizes : sequence of float
+        Sizes of training sets, ascending.
+    low, high : float
+        Ends of the values.
+    height : int
+        Height in pixels.
+    """
 
     sizes: Sequence[float]
     row: int
@@ -53,7 +62,7 @@ class _Axis(NamedTuple):
         return panels.axis_of(self.row)
 
     def x(self, points: Table) -> list[float | None]:
-        """Return where points lie, None between panels."""
+        """Return the positions of points, None between panels."""
         places = points.select("column", "size").rows
         return [
             None if column < 0 else panels.panel_left(column) + _inner(self.sizes, size)
@@ -61,7 +70,7 @@ class _Axis(NamedTuple):
         ]
 
     def at(self, value: float) -> float:
-        """Return where a value lies in the axis's own numbers."""
+        """Return the position of a value on the axis, which may be logarithmic."""
         return log10(value) if self.is_log else value
 
     def is_seen(self, value: float, error: float) -> bool:
@@ -76,7 +85,7 @@ class _Axis(NamedTuple):
         return {"array": seen, "thickness": 1.3, "width": 0, "color": colour}
 
     def trace(self, mode: str, points: Table, y: Sequence[float | None] = (), **more: Any) -> Trace:
-        """Return a trace of points, which answer to the mouse. y: in place of values; more: parts of it."""
+        """Return a trace of points with hover texts. y: replaces values; more: parts of the trace."""
         return theme.trace(
             mode,
             self.x(points),
@@ -129,7 +138,7 @@ def curves_figure(
     is_log : bool
         Are values on a logarithmic axis?
     hint : str
-        Last line where the mouse is.
+        Last line of hover texts.
     published : sequence
         Values from elsewhere, each with its cell, in the unit of the estimates.
     crossings : sequence of Crossing
@@ -241,9 +250,9 @@ def _crossing_dot(grid: PanelGrid, one: Crossing) -> tuple[Any, ...]:
 def _ends_of_values(
     values: Sequence[tuple[float, float]], baseline: Baseline | None, *, is_log: bool
 ) -> tuple[float, float]:
-    """Return the ends of the axis of a row of panels: what lies above them is drawn at the upper edge.
+    """Return the ends of the axis of a row of panels. Larger values are drawn at the upper edge.
 
-    values: with their errors."""
+    values: (value, error)."""
     if not any(isfinite(value) for value, _ in values):
         return 0.1, 1.0
     value, error = np.array(values).T
@@ -319,7 +328,7 @@ def _line(axis: _Axis, name: str, look: MethodStyle, own: Table) -> Trace:
 
 
 def _is_joined(values: Sequence[float | None]) -> bool:
-    """Is every value next to another, so that a line without marks shows them all?"""
+    """Has every value a neighbor, so that a line without marks shows them all?"""
     around = zip([None, *values], values, [*values[1:], None], strict=False)
     return all(value is None or (before, after) != (None, None) for before, value, after in around)
 
@@ -328,7 +337,7 @@ def _add_baseline(figure: Figure, grid: PanelGrid, baseline: Baseline, axis: _Ax
     ends = {"type": "line", "x0": 0, "x1": grid.end, "y0": baseline.value, "y1": baseline.value}
     figure.add_shape(yref=axis.name, layer="below", line=DASHED, **ends)
     anchor = "top" if baseline.value > axis.low + 0.9 * (axis.high - axis.low) else "bottom"
-    # Off the marks of a method that is as good as the baseline, which lie on the line.
+    # Marks of a method that equals the baseline are on the line.
     shift = -4 if anchor == "top" else 4
     place = {"yref": axis.name, "xanchor": "left", "yanchor": anchor, "yshift": shift}
     theme.add_text(figure, baseline.text, 0.02, axis.at(baseline.value), size=11, **place)
@@ -384,13 +393,12 @@ def _spread(places: Sequence[float], *, gap: float, low: float, high: float) -> 
     groups: list[tuple[float, int]] = []
     for number in order:
         groups.append((min(max(places[number], low), high), 1))
-        while len(groups) > 1 and _too_near(groups[-2], groups[-1], gap):
-            (upper, more), (lower, some) = groups.pop(), groups.pop()
+        while len(groups) > 1:
+            (lower, some), (upper, more) = groups[-2:]
+            if upper - lower >= gap * (some + more) / 2 - 1e-9:
+                break
+            del groups[-2:]
             centre, reach = (upper * more + lower * some) / (more + some), (more + some - 1) * gap / 2
             groups.append((max(min(centre, high - reach), low + reach), more + some))
     moved = [centre + gap * (n - (size - 1) / 2) for centre, size in groups for n in range(size)]
     return [place for _, place in sorted(zip(order, moved, strict=True))]
-
-
-def _too_near(lower: tuple[float, int], upper: tuple[float, int], gap: float) -> bool:
-    return upper[0] - lower[0] < gap * (lower[1] + upper[1]) / 2 - 1e-9

@@ -77,7 +77,7 @@ def _effect_label(array: TaskArray, kind: str, factors: Sequence[str], ends: Seq
 
 
 def _scale_of(table: pa.Table) -> Callable[[float], float]:
-    """Return what makes a number to show of one on the scale of the analysis."""
+    """Return the function from the scale of the analysis to displayed numbers."""
     return exp if is_log(table) else float
 
 
@@ -92,8 +92,7 @@ def effects_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -
     Parameters
     ----------
     array_table : ArrayTable
-        Numbers of the question `effects` of one method. Factors, which multiply the values, have a
-        logarithmic axis.
+        Numbers of the question `effects` of one method. Factors of the values have a logarithmic axis.
     styles : mapping
         Look of the method.
 
@@ -137,14 +136,14 @@ def _share(share: float | None) -> str:
 def _effects_axis(measure: Measure, is_factor: bool) -> str:
     noun = words.plot_text(measure.noun)
     what = f"difference of the {words.plot_text(words.unit_words(measure))}"
-    what = f"what the {noun} is multiplied with" if is_factor else what
+    what = f"factor of the {noun}" if is_factor else what
     if measure.is_loss:
         return f"← lowers the {noun}    {what}    raises it →"
     return words.better_side(what, higher=measure.higher_is_better)
 
 
 def _factor_ticks(low: float, high: float) -> list[float]:
-    """Return factors between the ends for a logarithmic axis, 1 among them, none too near to another."""
+    """Return factors between the ends for a logarithmic axis, including 1, at a minimum distance."""
     least = log10(high / low) / MOST_FACTORS
     shown = [1.0]
     middle = FACTORS.index(1)
@@ -155,7 +154,7 @@ def _factor_ticks(low: float, high: float) -> list[float]:
 
 
 def like_effects(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> list[Table]:
-    """Return the same effects on methods with a color, the largest average first."""
+    """Return a table for each effect on the methods with a color, the largest mean effect first."""
     effects, groups = effects_of(array_table), dict[str, list[int]]()
     for place, (key, method) in enumerate(effects.select("key", "method").rows):
         if method in styles and not styles[method].is_grey:
@@ -213,7 +212,7 @@ def effects_map_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle
 
 
 def slopes_of(array_table: ArrayTable) -> Table:
-    """Return the slopes of the question `slopes`; on the logarithmic scale as the change in percent."""
+    """Return the slopes of the question `slopes`, on the logarithmic scale as changes in percent."""
     scale, suffix, slopes = _scale_of(array_table.table), " %" * is_log(array_table.table), []
     for method, levels, p, *ends in rows_of(
         array_table.table, ("method", "levels", "p_adjusted", "slope", "lower", "upper")

@@ -50,7 +50,7 @@ NO_RESULT = "–"
 COLOUR_BAR = {"len": BAR_LENGTH, "lenmode": "pixels", "thickness": BAR_WIDTH, "outlinewidth": 0}
 COLOUR_BAR |= {"x": 1, "xpad": BAR_GAP, "y": 1, "yanchor": "top", "ypad": 0, "showticklabels": False}
 FARTHEST = 95
-"""Percentile of the absolute differences with the full color: one extreme must not pale all others."""
+"""Percentile of the absolute differences with the full color. One extreme would pale all others."""
 
 
 def winners_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
@@ -92,7 +92,7 @@ def winners_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -
     ]
     text = {"text": leads, "textposition": "middle right", "textfont": {"size": 11}}
     lead = theme.trace("text", [x - 0.05 for x in left], [y + MIDDLE for _, y in spots], **about, **text)
-    # The markers of the methods that are not significantly worse, and how many more there are.
+    # Markers of the methods that are not significantly worse, and the number of others.
     others = [(k, n) for k, equal in enumerate(equals) for n in range(len(equal[:MOST_SIGNS]))]
     more = [(len(equals[k]) - MOST_SIGNS) * (n == MOST_SIGNS - 1) for k, n in others]
     equal = theme.trace(
@@ -119,8 +119,8 @@ def winners_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -
 def _map_of_tasks(
     array_table: ArrayTable, *, row_height: int, cell_width: int
 ) -> tuple[Figure, list[tuple[int, int]]]:
-    """Return an empty map with a row for each combination of levels, a column for each size, and where in it
-    the rows of a table are."""
+    """Return an empty map with a row for each combination of levels and a column for each size, and the cells
+    of the table's rows."""
     cells = [
         (tuple(levels), size) for levels, size in rows_of(array_table.table, ("levels", "training_size"))
     ]
@@ -164,7 +164,7 @@ def _shape(best: MethodStyle | None, x: int, y: int) -> dict[str, Any]:
 
 
 def _signs(looks: Sequence[MethodStyle], size: int, text_size: int) -> dict[str, Any]:
-    """Return marks with texts at their right."""
+    """Return the look of marks with texts on their right."""
     colours = [look.colour for look in looks]
     marker = {"symbol": [look.symbol for look in looks], "color": colours, "size": size, "opacity": 1}
     return {"marker": marker, "textposition": "middle right", "textfont": {"size": text_size}, **STAYS}
@@ -319,7 +319,7 @@ def regrets_figure(array_table: ArrayTable, _styles: Mapping[str, MethodStyle]) 
     for size, (x, y) in zip(behind, places, strict=True):
         shades[y][x] = None if isnan(size) else _depth(size, reach)
     hovers, shown = _regret_texts(array_table, behind)
-    # Each cell answers to the mouse as a whole.
+    # The whole cell has a hover text.
     texts = theme.trace(
         "markers+text",
         [x for x, _ in places],
@@ -337,7 +337,7 @@ def regrets_figure(array_table: ArrayTable, _styles: Mapping[str, MethodStyle]) 
 
 
 def _regret_texts(array_table: ArrayTable, behind: Sequence[float]) -> tuple[list[str], list[str]]:
-    """Return texts for the mouse, and those of the cells: `+ 0.074 ± 0.020` over `before et-1`."""
+    """Return hover texts, and the texts of cells: `+ 0.074 ± 0.020` over `before et-1`."""
     names = ("levels", "training_size", "other", "difference", "difference_error", "p_adjusted", "verdict")
     hovers, texts = [], []
     rows = zip(behind, rows_of(array_table.table, (*names, "note")), strict=True)

@@ -122,9 +122,9 @@ class PanelGrid:
 def panel_grid(
     array: TaskArray, *, most_columns: int = MOST_COLUMNS, member: tuple[str, ...] | None = None
 ) -> PanelGrid:
-    """Return the panels of an array: the first half of the factors goes across, fewer if they were too many.
+    """Return the panels of an array. The first half of the factors goes across, fewer if there is no room.
 
-    most_columns: panels next to each other, at most; member: levels of the only panel, None for all."""
+    most_columns: maximum number of panels in a row; member: levels of the only panel, None for all."""
     factors = [
         [
             (level.name, level_words(array, number, level.name))
@@ -217,7 +217,7 @@ def axis_of(row: int) -> str:
 def panel_figure(
     grid: PanelGrid, *, row_height: int, left: int, right: int, title: str, empty: Collection[Panel]
 ) -> Figure:
-    """Return a figure of shaded panels, an axis a row, with names and a title; empty ones are dashed."""
+    """Return a figure of shaded panels with an axis per row, names and a title; empty panels are dashed."""
     head = LINE_HEIGHT * len(grid.columns[0]) + TITLE_HEIGHT + 8
     above, rows = ROW_TITLE if grid.row_labels[0] else 0, len(grid.rows)
     inner = rows * (row_height + above) + (rows - 1) * ROW_GAP
@@ -242,7 +242,7 @@ def panel_figure(
 def _frames(
     grid: PanelGrid, domains: Sequence[tuple[float, float]], empty: Collection[Panel]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the panels' shades, and the words in holes and above rows."""
+    """Return the shades of panels, and the texts in holes and above rows."""
     shapes, notes = [], []
     for row, (low, high) in enumerate(domains):
         for column in range(len(grid.columns)):
@@ -287,7 +287,7 @@ def _runs(items: Sequence[object]) -> list[tuple[int, int]]:
 
 
 def label_panels(figure: Figure, grid: PanelGrid, ticks: Sequence[tuple[float, str]], title: str) -> None:
-    """Write the same texts below each column's panels. ticks: where within a panel, and what."""
+    """Write the same texts below each column of panels. ticks: (place within a panel, text)."""
     figure.update_xaxes(
         tickvals=[panel_left(column) + place for column in range(len(grid.columns)) for place, _ in ticks],
         ticktext=[text for _ in grid.columns for _, text in ticks],
@@ -306,13 +306,13 @@ def size_ticks(sizes: Sequence[int], grid: PanelGrid) -> list[int]:
 
 
 def label_rows(figure: Figure, names: Sequence[str], **more: Any) -> None:
-    """Write the rows' names at the left, the first at the top. more: as of Plotly's axes."""
+    """Write the names of rows on the left, the first at the top. more: properties of Plotly's axes."""
     theme.name_rows(figure, [f"{words.plot_text(name, longest=15)}  " for name in names], **more)
     name_places(figure, y=names)
 
 
 def label_members(figure: Figure, names: Sequence[str]) -> float:
-    """Write combinations of levels at the left in lines for a telephone; return the pixels of the margin."""
+    """Write combinations of levels on the left in lines for a phone; return the pixels of the margin."""
     # Lines break after commas: a level stays on one line.
     kept = [words.short_line(name).replace(" ", UNBROKEN).replace(f",{UNBROKEN}", ", ") for name in names]
     lines = [wrapped(name, MEMBER_SIZE, MEMBER_WIDTH) for name in kept]
