@@ -197,11 +197,6 @@ class Grid:
         kinds = [row.kind for row in self.rows]
         return [place > 0 and kind != kinds[place - 1] for place, kind in enumerate(kinds)]
 
-    def part(self, rows: slice, columns: slice) -> "Grid":
-        """Return some rows and columns of the table."""
-        shown = tuple(replace(row, cells=row.cells[columns]) for row in self.rows[rows])
-        return replace(self, columns=self.columns[columns], rows=shown)
-
     def columns_at(self, places: Sequence[int]) -> "Grid":
         """Return some columns of the table, in the given order."""
         rows = tuple(replace(row, cells=tuple(row.cells[place] for place in places)) for row in self.rows)

@@ -118,20 +118,21 @@ TYPES = (
 )
 
 
-def layout(grid: Grid) -> tuple[Grid, Type, list[slice]]:
+def layout(grid: Grid) -> tuple[Grid, Type, list[range]]:
     """Return the table with its outermost labels next to or above the rows, the largest type, and the fewest
     blocks of columns that fit a line. Blocks have nearly equal numbers of columns."""
     tables = [(table, *_widths(table)) for table in (grid, grid.nested)]
-    for number in range(1, len(grid.columns) + 1):
-        size = -(-len(grid.columns) // number)
-        blocks = [slice(start, start + size) for start in range(0, len(grid.columns), size)]
+    every = range(len(grid.columns))
+    for number in range(1, len(every) + 1):
+        size = -(-len(every) // number)
+        blocks = [every[start : start + size] for start in every[::size]]
         for table, stubs, columns in tables:
             for one in TYPES:
-                widths = [NARROWER * sum(stubs) + sum(columns[block]) for block in blocks]
+                widths = [NARROWER * sum(stubs) + sum(columns[k] for k in block) for block in blocks]
                 gaps = 2 * one.gap * (len(stubs) + size - 1)
                 if one.character * max(widths) + gaps <= LINE:
                     return table, one, blocks
-    return tables[-1][0], TYPES[-1], [slice(start, start + 1) for start in range(len(grid.columns))]
+    return tables[-1][0], TYPES[-1], [every[k : k + 1] for k in every]
 
 
 def _widths(grid: Grid) -> tuple[list[float], list[float]]:
@@ -147,7 +148,7 @@ def _width(cell: Cell) -> float:
     return len(f"{cell.value}+{cell.error}") * (BOLD if cell.bold else 1)
 
 
-def is_long(grid: Grid, one: Type, blocks: Sequence[slice]) -> bool:
+def is_long(grid: Grid, one: Type, blocks: Sequence[range]) -> bool:
     """Do the rows need more than a page, or the blocks of columns more floats than LaTeX can place?"""
     height = _height(grid, one)
     return height > PAGE or len(blocks) * height > MOST_FLOATS * PAGE
@@ -271,7 +272,7 @@ def _environment(grid: Grid, style: _Plain) -> str:
     return "\n".join([*lines, *set_in(grid, style, size, blocks), ""])
 
 
-def _floats(grid: Grid, style: _Plain, size: Type, blocks: Sequence[slice]) -> Iterator[str]:
+def _floats(grid: Grid, style: _Plain, size: Type, blocks: Sequence[range]) -> Iterator[str]:
     """Yield floats, each no larger than a page."""
     many = max(1, int(PAGE // _height(grid, size)))
     floats = [blocks[start : start + many] for start in range(0, len(blocks), many)]
@@ -288,17 +289,17 @@ def _floats(grid: Grid, style: _Plain, size: Type, blocks: Sequence[slice]) -> I
         for place, columns in enumerate(parts):
             if place:
                 yield r"\par\medskip"
-            part = grid.part(slice(None), columns)
+            part = grid.columns_at(columns)
             yield from _tabular(_columns(part, style), _headings(part, style), _body(part, style))
         yield from _notes(grid) if number == len(floats) - 1 else []
         yield r"\end{table}"
 
 
-def _long_tables(grid: Grid, style: _Plain, size: Type, blocks: Sequence[slice]) -> Iterator[str]:
+def _long_tables(grid: Grid, style: _Plain, size: Type, blocks: Sequence[range]) -> Iterator[str]:
     """Yield a longtable for each block of columns, with its headings on each page."""
     yield from [r"\begingroup", *style.setup, *_type(size)]
     for number, columns in enumerate(blocks):
-        part = grid.part(slice(None), columns)
+        part = grid.columns_at(columns)
         caption = _continued(grid) if number else _caption(grid)
         yield from _long(caption, _columns(part, style), [*_headings(part, style)], _body(part, style))
     yield from [r"\endgroup", *_notes(grid)]
