@@ -181,7 +181,7 @@ def _losses(tasks: _Tasks) -> list[str]:
 
 
 def _runs(tasks: _Tasks, text: str, source: str) -> Point:
-    title = "Number of runs, and which were left out"
+    title = "Number of runs, and omitted runs"
     seeded = [_lines(files["Seeds"]) for files in tasks.values() if "Seeds" in files]
     counts = sorted(set(seeded))
     noun = "instance" if counts == [1] else "instances"
@@ -189,7 +189,7 @@ def _runs(tasks: _Tasks, text: str, source: str) -> Point:
     whole = bool(seeded) and not any(
         _lines(files["Failures"]) for files in tasks.values() if "Failures" in files
     )
-    known += ["none was left out"] if whole else _sentence(text, KEPT)
+    known += ["no run was omitted"] if whole else _sentence(text, KEPT)
     missing = "" if len(known) > 1 or (known and not counts) else title[:1].lower() + title[1:]
     return Point("2.8", title, tuple(known), missing, source)
 

@@ -102,7 +102,7 @@ def _place(hierarchy: Hierarchy, names: tuple[str, ...]) -> str:
     path = "/" + "/".join(names)
     what = "a dataset, a prototask or a .prior file"
     if not names or len(names) > 3 or (len(names) == 3 and not names[2].endswith(PRIOR_SUFFIX)):
-        raise Fault(path, what, "neither", "give the path of one")
+        raise Fault(path, what, "another path", "give the path of one")
     if len(names) == 3:
         directory = hierarchy.find("data", *names)
     else:

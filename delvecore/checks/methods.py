@@ -6,7 +6,8 @@ from typing import Protocol
 
 from delvecore.checks.datasets import check_documentation
 from delvecore.checks.result_rules import (
-    check_codings,
+    allowed_codings,
+    check_coding_lines,
     check_contributors,
     check_data_files,
     check_losses,
@@ -118,7 +119,7 @@ def task_places(
             yield from task_places(tree, (*names, name), is_known, report=report)
             continue
         what = ("a dataset", "a prototask", "a task, such as std.128")[len(names) - 1]
-        expected, remedy = f"a directory named like {what}", "rename or remove it, or add what it belongs to"
+        expected, remedy = f"a directory named like {what}", "rename or remove it, or add it to the data"
         for path in tree.directories("methods", *names, name):
             report(ParseError(path, None, expected, repr(name), remedy, kind="hierarchy"))
 
@@ -161,7 +162,8 @@ def _codings(
     if path is None:
         report(result_fault(place, None, f"a file {CODING_USED}", "none", "make it with mgendata"))
     elif (text := attempt(report, read_text, path)) is not None:
-        used = check_codings(text, path, *specified, report=report, strict=strict)
+        check_coding_lines(text, path, *specified[:2], report=report)
+        used = allowed_codings(text, path, *specified, report=report, strict=strict)
     return task_codings(*specified, used)
 
 

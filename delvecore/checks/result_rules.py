@@ -112,27 +112,18 @@ def allowed_codings(
     return good
 
 
-def check_codings(
-    text: str,
-    source: str,
-    dataset: Dataset,
-    prototask: Prototask,
-    prior: Prior,
-    *,
-    report: Report,
-    strict: bool = False,
-) -> dict[int, Coding]:
-    """Return `allowed_codings`; report inputs and targets without a line, and other attributes."""
+def check_coding_lines(
+    text: str, source: str, dataset: Dataset, prototask: Prototask, *, report: Report
+) -> None:
+    """Report inputs and targets without a line in `Coding-used`, and other attributes."""
     lines, used = lines_by_attribute(text, dataset), prototask.used
     for number in used:
         if number not in lines:
-            report(
-                result_fault(source, None, f"the coding of {dataset.attribute(number).name}", "none", REMEDY)
-            )
+            expected = f"the coding of {dataset.attribute(number).name}"
+            report(result_fault(source, None, expected, "none", REMEDY))
     for number in sorted(set(lines) - set(used)):
         expected = "codings of the inputs and targets of the prototask only"
         report(result_fault(source, lines[number], expected, dataset.attribute(number).name, REMEDY))
-    return allowed_codings(text, source, dataset, prototask, prior, report=report, strict=strict)
 
 
 def check_statistics(files: Mapping[str, str], plan: TaskPlan, place: str, *, report: Report) -> None:

@@ -62,7 +62,7 @@ def test_files_and_description_fill_it_in(archive):
     )
     assert checklist_points["Number of runs"].known == (
         "2 instances a task, each with its seed",
-        "none was left out",
+        "no run was omitted",
     )
     assert checklist_points["The error function"].known == ("losses S, a mean over test cases",)
     assert [one.missing for one in checklist_points.values() if one.missing] == []
@@ -72,7 +72,7 @@ def test_failed_instances_are_data_that_is_not_listed(archive):
     write_tree(archive, {f"{TASK}/Seeds": "0 17\n", f"{TASK}/Failures": "1 no convergence\n"})
     checklist_points = points(archive)
     assert checklist_points["Training"].missing == "the instances that failed on /demo/age/std.8"
-    assert "which were left out" in checklist_points["Number of runs"].missing
+    assert "omitted runs" in checklist_points["Number of runs"].missing
 
 
 def test_a_method_tuned_where_it_has_results_is_asked_by_which_cases(archive):
