@@ -173,9 +173,7 @@ def _indexes(path: str, count: int, report: Report, *, permutation: bool) -> np.
 
 
 def _read_stored(source: str, prototask: Prototask, dataset: Dataset) -> tuple[Cases, Faults]:
-    """Return the cases of `Prototask.data`, with columns in the prototask's order, and the faults of cases.
-
-    Raises ParseError for an unreadable file."""
+    """Return the cases of `Prototask.data`, with columns in the prototask's order, and their faults."""
     faults = Faults()
     listed = tuple(map(dataset.attribute, dict.fromkeys(prototask.used)))
     return read_case_file(source, dataset._replace(attributes=listed), report=faults.append), faults

@@ -12,6 +12,7 @@ import struct
 import threading
 import zlib
 from collections.abc import Sequence
+from html import escape
 
 import kaleido
 import plotly.graph_objects as go
@@ -33,6 +34,8 @@ PAPER_SCALE = 8 * (96 / 72) / 13
 """Scale that turns letters of 13 pixels into 8 points."""
 _STARTING = threading.Lock()
 """Simultaneous visitors start a single browser."""
+PNG_HEADER = 8 + 25
+"""Bytes of the signature and the header chunk of a PNG."""
 DATES = re.compile(rb"/(?:CreationDate|ModDate) \(D:[^)]*\)")
 
 
@@ -123,20 +126,13 @@ def with_provenance(content: bytes, kind: str, about: Sequence[str]) -> bytes:
         return _pdf(content, text)
     if not about:
         return content
-    return _svg(content, text) if kind == "svg" else _png(content, text)
-
-
-def _svg(content: bytes, text: str) -> bytes:
-    """Insert metadata: a comment must not contain the two hyphens of options."""
-    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    start = content.index(b">", content.index(b"<svg")) + 1
-    return content[:start] + f"<metadata>{escaped}</metadata>".encode() + content[start:]
-
-
-def _png(content: bytes, text: str) -> bytes:
-    """Insert a chunk of international text after the header chunk."""
-    end_of_header = 8 + 25
-    return content[:end_of_header] + png_chunk(text) + content[end_of_header:]
+    if kind == "svg":
+        # A comment must not contain the two hyphens of options.
+        inserted = f"<metadata>{escape(text, quote=False)}</metadata>".encode()
+        start = content.index(b">", content.index(b"<svg")) + 1
+    else:
+        inserted, start = png_chunk(text), PNG_HEADER
+    return content[:start] + inserted + content[start:]
 
 
 def png_chunk(text: str) -> bytes:

@@ -352,11 +352,9 @@ def _headings(grid: Grid, style: _Plain) -> Iterator[str]:
 def _spans(
     labels: Sequence[str], place: int, *, span: int, is_whole: bool = True
 ) -> tuple[list[str], list[str]]:
-    """Return a cell for neighbors with the same label, and rules below those that have one.
+    """Return a cell for each run of equal labels, and rules below labels, from column `place` on.
 
-    place: number of the first column; span: columns per label; is_whole: do neighbors without a label form a
-    cell?
-    """
+    span: columns per label; is_whole: does a run without a label form one cell?"""
     cells, rules = [], []
     for label, members in groupby(labels):
         width = span * len(list(members))
@@ -446,8 +444,7 @@ def _can_break(grid: Grid, one: Type) -> bool:
 
 
 def _paragraphs(grid: Grid, one: Type) -> tuple[list[int], float]:
-    """Return the fewest columns of names to break so that all columns fit, and the width of each in points,
-    which may be too small."""
+    """Return the fewest columns of names to break so that all fit, and their width, perhaps too small."""
     if _fits(grid, range(len(grid.columns)), one):
         return [], 0.0
     _, widths = _widths(grid)

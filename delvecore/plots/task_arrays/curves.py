@@ -38,17 +38,7 @@ LOG_TICKS = tuple(digit * 10.0**power for power in range(-6, 7) for digit in (1,
 
 
 class _Axis(NamedTuple):
-    """Axes of a row of panels.
-
-    Attributes
-    ----------
-    sizes : sequence of float
-        Sizes of training sets, ascending.
-    low, high : float
-        Ends of the values.
-    height : int
-        Height in pixels.
-    """
+    """Axes of a row of panels: ascending sizes across, ends of the values, height in pixels."""
 
     sizes: Sequence[float]
     row: int
@@ -109,10 +99,7 @@ def _where(points: Table, holds: Iterable[bool]) -> Table:
 
 
 def _inner(sizes: Sequence[float], size: float) -> float:
-    """Return the position of a training size within a panel, on a scale of log2.
-
-    Size 0 means unknown, and has the position of 1.
-    """
+    """Return the position of a training size within a panel, on a scale of log2; 0 (unknown) is at 1."""
     low, high, here = (log2(max(one, 1)) for one in (sizes[0], sizes[-1], size))
     return INSET + (1 - 2 * INSET) * (here - low) / (high - low) if high > low else 0.5
 
@@ -283,8 +270,7 @@ def _label_values(figure: Figure, axis: _Axis) -> None:
 def _row_traces(
     axis: _Axis, styles: Mapping[str, MethodStyle], own: Table, elsewhere: Table, crossed: Table
 ) -> Iterator[Trace]:
-    """Yield the lines through a row of panels, hollow marks of published values, a ring around each crossing,
-    and arrowheads for values beyond its upper edge."""
+    """Yield lines, marks of published values, rings around crossings, and arrowheads at the upper edge."""
     for name, look in styles.items():
         points = _where(own, (one == name for one in own["method"]))
         if len(points):
@@ -346,9 +332,7 @@ def _add_baseline(figure: Figure, grid: PanelGrid, baseline: Baseline, axis: _Ax
 def _label_ends(
     figure: Figure, grid: PanelGrid, styles: Mapping[str, MethodStyle], own: Table, axis: _Axis
 ) -> None:
-    """Write the colored methods' names right of a row, joined to the ends of their lines in its
-    last panel.
-    """
+    """Write the colored methods' names right of a row, joined to the ends of their lines."""
     last, rows = len(grid.columns) - 1, enumerate(own.select("column", "value", "method").rows)
     of_methods = {
         name: row
@@ -385,10 +369,7 @@ def _label_ends(
 
 
 def _spread(places: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
-    """Return places, in their order, with small shifts that keep a distance of at least gap.
-
-    low, high: ends of the available room, exceeded only if it is too small.
-    """
+    """Return places, slightly shifted to a minimum distance, between low and high if there is room."""
     order = sorted(range(len(places)), key=lambda number: places[number])
     groups: list[tuple[float, int]] = []
     for number in order:

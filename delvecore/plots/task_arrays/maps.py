@@ -119,8 +119,7 @@ def winners_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -
 def _map_of_tasks(
     array_table: ArrayTable, *, row_height: int, cell_width: int
 ) -> tuple[Figure, list[tuple[int, int]]]:
-    """Return an empty map with a row for each combination of levels and a column for each size, and the cells
-    of the table's rows."""
+    """Return an empty map, with combinations of levels by sizes, and the cell of each row of the table."""
     cells = [
         (tuple(levels), size) for levels, size in rows_of(array_table.table, ("levels", "training_size"))
     ]
