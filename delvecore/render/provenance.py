@@ -25,7 +25,7 @@ SHOWN_DIGITS, CAPTION_DIGITS = 16, 8
 MOST_LINES, LONGEST_LINE = 40, 100_000
 """Maximum number of comments for a command, and maximum length of one."""
 _FIRST = re.compile(rf"{PROGRAM} (\S{{1,40}}): (.*)")
-_SECOND = re.compile(r"Archive: (.*?)(?:, state (\w+))?(?:; numbers: SHA-256 (\w+))?")
+_SECOND = re.compile(r"Archive: .*?(?:, state \w+)?(?:; numbers: SHA-256 (\w+))?")
 _VIEW = re.compile(r"View: (/\w+)\?(\S*)#(\S+), opened by (.*)")
 MOST_NUMBERS = 200_000
 """Maximum number of characters of a figure's table in its file; a larger table has its digest only."""
@@ -97,16 +97,14 @@ class ReadProvenance:
         Number of its first line, from 1, and of its last.
     version, command : str
         As the first line has them.
-    archive, state, digest : str
-        As the second line has them; empty if it has none.
+    digest : str
+        Digest of the numbers in the second line, or empty.
     """
 
     line: int
     end: int
     version: str
     command: str
-    archive: str = ""
-    state: str = ""
     digest: str = ""
 
 
@@ -133,9 +131,7 @@ def read_provenance(text: str) -> list[ReadProvenance]:
             if not body or PROGRAM in body:
                 break
             if second := _SECOND.fullmatch(body):
-                command = " ".join(words)
-                archive, state, digest = (part or "" for part in second.groups())
-                about = ReadProvenance(start, place + 1, first[1], command, archive, state, digest)
+                about = ReadProvenance(start, place + 1, first[1], " ".join(words), second[1] or "")
                 number = place + 1
                 break
             words.append(body)
