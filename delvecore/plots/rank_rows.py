@@ -13,12 +13,12 @@ from delvecore.answers.answer import FigureData, Table
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import INK, WHOLE_AXIS, lanes_of, whole_ticks
 from delvecore.plots.figure import Figure, Part
-from delvecore.plots.rows import FEW, add_vertical_line, hollow
+from delvecore.plots.rows import FEW, SIGNS, add_vertical_line, hollow
 from delvecore.plots.theme import MethodStyle, shortened, text_width, wrapped
 from delvecore.render.numbers import rank_text, rounded
 from delvecore.report import words
 from delvecore.report.ranking.sentences import places_words
-from delvecore.stats.choose import SIGNIFICANT, Verdict
+from delvecore.stats.choose import SIGNIFICANT
 
 ROOM = 560
 """Minimum width in pixels of a figure without a fixed width."""
@@ -29,7 +29,6 @@ LINE = 1.4
 """Height of a line of text, in font sizes."""
 HEIGHTS = 2.3, 1.7
 """Height of a row in font sizes, with few methods and with many."""
-SIGNS = {Verdict.BETTER: "+", Verdict.WORSE: "−"}
 Ticks = Sequence[tuple[float, str]]
 
 

@@ -12,6 +12,7 @@ from delvecore.plots import rows as row_layout
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
+from delvecore.plots.rows import SIGNS
 from delvecore.plots.theme import shortened, text_width
 from delvecore.render.numbers import p_words, probability_text
 from delvecore.report import words
@@ -31,8 +32,6 @@ CELL_WIDTHS = (68, 9)
 HEAD = 40
 ROOM, LABEL = 940, 150
 """Pixels of a page of usual width, and minimum pixels of a row's name, which may use the rest of a page."""
-SIGNS = {"better": "+", "worse": "−"}
-"""Verdicts on the row."""
 HOVER = (
     "%{y} less %{x}: mean %{customdata[0]:+.3~g}, median %{customdata[1]:+.3~g}<br>"
     "better on %{customdata[2]:.0f}, equal on %{customdata[3]:.0f}, worse on %{customdata[4]:.0f}<br>"

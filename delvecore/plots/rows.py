@@ -13,6 +13,7 @@ from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.theme import text_width
 from delvecore.render.numbers import rounded
 from delvecore.report import words
+from delvecore.stats.choose import Verdict
 
 FEW = 12
 """Maximum number of high rows."""
@@ -26,6 +27,8 @@ MOST_DECIMALS = 3
 """Maximum number of decimals, if no value has more."""
 HEIGHTS, NAMES = (30, 22), 34
 """Sizes for rows of pairs: pixels of a row with few and with many rows, and letters of a name."""
+SIGNS: dict[str | None, str] = {Verdict.BETTER: "+", Verdict.WORSE: "−"}
+"""Signs of significant verdicts. Shapes belong to methods."""
 
 
 def rows_figure(

@@ -15,11 +15,11 @@ from delvecore.model import TaskArray
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
+from delvecore.plots.rows import SIGNS as SIGNS
 from delvecore.plots.rows import hollow
 from delvecore.plots.theme import MethodStyle, text_width, wrapped
 from delvecore.report import words
 from delvecore.stats.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
-from delvecore.stats.choose import Verdict
 
 Details = Mapping[str, Any]
 Panel = tuple[int, int]
@@ -39,8 +39,6 @@ BELOW, PANEL_WIDTH, NARROW_PANEL_WIDTH = 50, 128, 64
 ABSENT, EMPTY = "no such task", "no results"
 HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size"}
 """Reason for a cell without a task, in a few words."""
-SIGNS: dict[str | None, str] = {Verdict.BETTER: "+", Verdict.WORSE: "−"}
-"""Signs of significant verdicts. Shapes belong to methods."""
 DASHES = ("6px,2px", "3px,2px", "8px,2px,2px,2px")
 CLICK = "<br>Click to compare"
 MOST_TICKS = 24
