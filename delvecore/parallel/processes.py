@@ -19,11 +19,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice
+from multiprocessing.connection import Connection
 from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar
 
 import cloudpickle
-
-from delvecore.parallel.answering import read_frame, write_frame
 
 Given = TypeVar("Given")
 Found = TypeVar("Found")
@@ -139,12 +138,12 @@ class Worker:
                 self._process = self._started()
             process, calls, answers = self._process, self._calls, self._answers
         try:
-            write_frame(calls, call)
-            has_value, outcome = pickle.loads(read_frame(answers))
+            calls.send_bytes(call)
+            has_value, outcome = pickle.loads(answers.recv_bytes())
             while has_value is None:
                 if self._report:
                     self._report(outcome)
-                has_value, outcome = pickle.loads(read_frame(answers))
+                has_value, outcome = pickle.loads(answers.recv_bytes())
         except (OSError, EOFError):
             _wait_or_kill(process)
             raise WorkerDiedError(f"the process {self.cause_of_death()}") from None
@@ -168,7 +167,7 @@ class Worker:
         os.close(calls)
         os.close(answers)
         threading.Thread(target=process.wait, daemon=True, name="reaper").start()
-        self._calls, self._answers = open(to, "wb", 0), open(back, "rb")  # noqa: SIM115
+        self._calls, self._answers = Connection(to, readable=False), Connection(back, writable=False)
         return process
 
     def _close(self) -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from delvecore.parallel import processes
-from delvecore.parallel.answering import LENGTH, report
+from delvecore.parallel.answering import report
 from delvecore.parallel.processes import Worker, WorkerDiedError, carry_out_all, in_order, in_processes
 from tests.reliability.fuzzing import LONGEST, limited
 
@@ -189,7 +189,7 @@ def answer_half(_: object) -> None:
     frame = sys._getframe()
     while frame.f_code.co_name != "answer_calls":
         frame = frame.f_back
-    os.write(frame.f_locals["answers"], (100).to_bytes(LENGTH, "big"))
+    os.write(frame.f_locals["answers"], (100).to_bytes(4, "big"))
     os.kill(os.getpid(), signal.SIGKILL)
 
 
