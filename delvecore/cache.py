@@ -17,7 +17,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from delvecore import __version__, locations
+from delvecore import __version__
 from delvecore.atomic_io import scratch_directory, sweep, sync
 from delvecore.locations import PARTS
 from delvecore.names import hash_of
@@ -64,34 +64,24 @@ def write_whole(path: str, data: bytes) -> None:
         os.replace(inside, path)
 
 
-def write_bytes(path: str, data: bytes) -> None:
-    """Write a file of the cache with its checksum. Raises OSError."""
+def write_checked(path: str, value: object) -> None:
+    """Write a JSON-compatible value as a file of the cache, with its checksum. Raises OSError."""
+    data = json.dumps(value, separators=(",", ":")).encode()
     write_whole(path, checksum(data).encode() + b"\n" + data)
 
 
-def read_bytes(path: str) -> bytes | None:
-    """Return the value that `write_bytes` wrote, None if absent; a damaged file counts as absent."""
+def read_checked(path: str) -> Any:
+    """Return the value that `write_checked` wrote, None if absent; a damaged file counts as absent."""
     try:
         with open(path, "rb") as file:
             expected, data = file.read().split(b"\n", 1)
         expect(checksum(data), expected.decode())
+        return json.loads(data)
     except FileNotFoundError:
         return None
     except (OSError, ValueError):
         say_damaged(path)
         return None
-    return data
-
-
-def write_checked(path: str, data: object) -> None:
-    """Write a JSON-compatible value as a file of the cache, with its checksum. Raises OSError."""
-    write_bytes(path, json.dumps(data, separators=(",", ":")).encode())
-
-
-def read_checked(path: str) -> Any:
-    """Return the value that `write_checked` wrote, None if absent; a damaged file counts as absent."""
-    text = read_bytes(path)
-    return None if text is None else json.loads(text)
 
 
 def kept(path: str | None, state: object, make: Callable[[], Any]) -> Any:
@@ -242,52 +232,27 @@ FORM = format_hash(STORED, __version__)
 """Version of the cached data. Change it whenever their contents would differ."""
 
 
-class IndexCache:
-    """The indexes of archive files, with their contents; each is valid while its file is the same."""
-
-    def __init__(self, base: str | None, form: str, roots: list[str]) -> None:
-        self._places = [os.path.join(root, part) for root in roots for part in PARTS]
-        self._path = os.path.join(base, "indexes", hash_of([form, *roots])) if base else None
-        self._recalled: dict[str, tuple[int, ...]] = {}
-
-    def recall(self) -> None:
-        """Load the cached indexes; a damaged file counts as absent."""
-        if self._path is None:
-            return
-        read = read_checked(self._path) or {}
-        kept = {path: (tuple(mark), Index(*index)) for path, (mark, index) in read.items()}
-        for path, (mark, index) in kept.items():
-            remember_index(path, mark, index)
-        self._recalled = {path: mark for path, (mark, _) in kept.items()}
-
-    @property
-    def is_empty(self) -> bool:
-        """Were no indexes loaded from the cache?"""
-        return not self._recalled
-
-    def keep(self) -> None:
-        """Save the indexes unless they equal the loaded ones. The tables report a cache that cannot be
-        written."""
-        if self._path is None:
-            return
-        indexes = known_indexes(path for place in self._places for path in archives_in(place))
-        if {path: mark for path, (mark, _) in indexes.items()} != self._recalled:
-            try:
-                write_checked(self._path, indexes)
-            except OSError:
-                return
-
-
 @contextlib.contextmanager
-def kept_indexes(roots: Sequence[str]) -> Iterator[None]:
-    """Within the block, the indexes of archive files come from the cache; those that it makes are kept."""
-    base = locations.cache_directory()
-    indexes = IndexCache(base, FORM, list(roots))
-    indexes.recall()
-    if indexes.is_empty:  # a part of the indexes has a file of its own: `read` takes the other for all
-        indexes = IndexCache(base, f"{FORM}-part", list(roots))
-        indexes.recall()
+def kept_indexes(roots: Sequence[str], base: str | None, *, verify: bool = False) -> Iterator[bool]:
+    """Keep the indexes of the archive files below some roots in a cache directory.
+
+    Within the block, the kept ones are known, unless `verify` has them made anew. Yields whether there is one
+    for each archive file. The tables report a cache that cannot be written."""
+    path = os.path.join(base, "indexes", hash_of([FORM, *roots])) if base else None
+    before = (read_checked(path) or {}) if path and not verify else {}
+    for archive, (identity, index) in before.items():
+        remember_index(archive, tuple(identity), Index(*index))
     try:
-        yield
+        yield all(archive in before for archive in _archives_below(roots))
     finally:
-        indexes.keep()
+        indexes = known_indexes(_archives_below(roots))
+        is_same = {name: identity for name, (identity, _) in before.items()} == {
+            name: list(identity) for name, (identity, _) in indexes.items()
+        }
+        if path and not is_same:
+            with contextlib.suppress(OSError):
+                write_checked(path, indexes)
+
+
+def _archives_below(roots: Sequence[str]) -> list[str]:
+    return [path for root in roots for part in PARTS for path in archives_in(os.path.join(root, part))]

@@ -22,7 +22,7 @@ from delvecore.archive.scores.opening import sources_of
 from delvecore.archive.shipped import ShippedTables, find_shipped, read_shipped
 from delvecore.archive.snapshot import Snapshot, Unit, state_of_units, take_snapshot
 from delvecore.cache import FORM as FORM
-from delvecore.cache import Cache, IndexCache, read_checked, write_checked
+from delvecore.cache import Cache, kept, kept_indexes
 from delvecore.errors import DelveError, Fault, Faults, Report, attempt
 from delvecore.losses.published import PUBLISHED, PublishedResult, read_published_of
 from delvecore.model import TaskArray
@@ -30,8 +30,8 @@ from delvecore.names import hash_of
 from delvecore.parallel.processes import in_processes, usable_cores
 from delvecore.readers.array import SPECIFICATION, no_member, parse_array
 from delvecore.readers.files import read_text
-from delvecore.readers.tar_archives import forget_contents
-from delvecore.readers.tree_digest import TreeDigest
+from delvecore.readers.tar_archives import Identity
+from delvecore.readers.tree_digest import is_current
 from delvecore.tables import PUBLISHED as PUBLISHED_RESULTS
 from delvecore.tables import READ, STORED, UNITS, Tables, distinct_rows, rows_of, table_of
 
@@ -119,58 +119,54 @@ def read_roots(
 ) -> Read:
     """Return the contents of delve directories, from the cache if possible. For the rest see `open`."""
     base = case_cache.base
-    indexes = IndexCache(base, FORM, roots)
-    if not verify:
-        indexes.recall()
-    shipped = find_shipped(roots, FORM) if indexes.is_empty and not verify else None
-    files = shipped.prove() if shipped else None
-    snapshot = look(roots, follow_links=follow_links)
-    indexes.keep()
-    kept = Cache(base, roots, FORM, STORED) if base else None
-    tables = kept.load(snapshot.state) if kept and not verify else None
+    with kept_indexes(roots, base, verify=verify) as are_kept:
+        shipped = None if are_kept or verify else find_shipped(roots, FORM)
+        files = shipped.prove() if shipped else None
+        snapshot = look(roots, follow_links=follow_links)
+    cache = Cache(base, roots, FORM, STORED) if base else None
+    tables = cache.load(snapshot.state) if cache and not verify else None
     if tables:
         return snapshot, tables, None
     shipped = None if verify else shipped or find_shipped(roots, FORM)
     if shipped and _is_proved(shipped, files, snapshot.state, base):
-        read_losses = functools.partial(_read_losses, roots, snapshot, kept, case_cache)
+        read_losses = functools.partial(_read_losses, roots, snapshot, cache, case_cache)
         make = {"units": functools.partial(units_of, snapshot)}
         tables = LazyTables(read_shipped(shipped.folder, shipped.root), make, read_losses)
         return snapshot, tables, None
-    return _read(roots, snapshot, kept, case_cache, verify=verify, notify=notify, datasets=datasets)
+    return _read(roots, snapshot, cache, case_cache, verify=verify, notify=notify, datasets=datasets)
 
 
-def _is_proved(shipped: ShippedTables, files: TreeDigest | None, state: str, base: str | None) -> bool:
-    """Do shipped tables belong to these files? files: their digest, if it was computed. The cache keeps a
-    positive result, by the state of the files."""
+def _is_proved(
+    shipped: ShippedTables, files: Mapping[str, Identity] | None, state: str, base: str | None
+) -> bool:
+    """Do shipped tables belong to these files? The cache keeps the result by the state of the files.
+
+    `files` are their identities, if the tables were proved to belong to them."""
+
+    def prove() -> bool:
+        proved = files or shipped.prove()
+        return proved is not None and is_current(proved)
+
     place = os.path.join(base, "shipped", hash_of([FORM, shipped.root])) if base else None
-    proof = [shipped.digest, shipped.tables, state]
-    if place and read_checked(place) == proof:
-        return True
-    files = files or shipped.prove()
-    if files is None or not files.is_current():
-        return False
-    if place:
-        with contextlib.suppress(OSError):  # proved again next time
-            write_checked(place, proof)
-    return True
+    return bool(kept(place, [shipped.digest, shipped.tables, state], prove))
 
 
 def _read_losses(
     roots: list[str],
     seen: Snapshot,
-    kept: Cache | None,
+    cache: Cache | None,
     case_cache: CaseCache,
     datasets: Collection[str] | None,
 ) -> pa.Table:
     """Return the losses on some datasets, or on all, of files that were seen. Raises DelveError if they have
     changed since."""
-    tables = kept.load(seen.state) if kept else None
+    tables = cache.load(seen.state) if cache else None
     if tables:
         return tables["losses"]
     now = look(roots, follow_links=seen.hierarchy.follow_links)
     if now.state == seen.state and datasets is None:
         now, tables, _ = _read(
-            roots, now, kept, case_cache, verify=False, notify=lambda step: None, datasets=None
+            roots, now, cache, case_cache, verify=False, notify=lambda step: None, datasets=None
         )
     elif now.state == seen.state:
         names = sorted(seen.datasets.keys() & set(datasets or ()))
@@ -362,7 +358,6 @@ def _made(store: PartStore, names: Sequence[str]) -> Iterator[str]:
             store.make(missing[0], keep_cases=CaseCache(store.base, FORM).keep)
         yield from missing
         return
-    forget_contents()  # others read now
     hierarchy, workers = store.whole.hierarchy, min(usable_cores(), len(missing))
     make = functools.partial(_make_part, tuple(hierarchy.roots), hierarchy.follow_links, store.whole.state)
     with contextlib.closing(in_processes(make, missing, workers=workers)) as made:
@@ -379,5 +374,5 @@ def _make_part(roots: tuple[str, ...], follow_links: bool, state: str, name: str
 def _store_here(roots: tuple[str, ...], follow_links: bool) -> PartStore:
     """Return the parts of directories in a process that makes some of them."""
     base = locations.cache_directory()
-    IndexCache(base, FORM, list(roots)).recall()
-    return PartStore(look(list(roots), follow_links=follow_links), base)
+    with kept_indexes(roots, base):
+        return PartStore(look(list(roots), follow_links=follow_links), base)

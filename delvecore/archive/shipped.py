@@ -16,8 +16,8 @@ import pyarrow.compute as pc
 from delvecore import locations
 from delvecore.errors import DelveError
 from delvecore.locations import PARTS
-from delvecore.readers.tar_archives import Index, archives_in, index_of, remember_index
-from delvecore.readers.tree_digest import TreeDigest, tree_digest
+from delvecore.readers.tar_archives import Identity, Index, archives_in, index_of, remember_index
+from delvecore.readers.tree_digest import tree_digest
 from delvecore.tables import STORED, Tables, rows_of
 
 FOLDER, MANIFEST, INDEXES = "tables", "manifest.json", "indexes"
@@ -45,19 +45,20 @@ class ShippedTables:
     digest: str
     tables: str
 
-    def prove(self) -> TreeDigest | None:
-        """Read all files of the delve directory. Return their digest if the tables are of these files, and
-        make the indexes of its archive files known."""
+    def prove(self) -> dict[str, Identity] | None:
+        """Read all files of the delve directory, and make the indexes of its archive files known.
+
+        Returns the identities of the files by path; None if the tables are not of these files."""
         try:
-            files = tree_digest(self.root)
+            digest, identities = tree_digest(self.root)
         except OSError:
             return None
-        if files.digest != self.digest:
+        if digest != self.digest:
             return None
         for inside, index in rows_of(_read_table(self.folder, INDEXES), ("path", "index")):
             path = os.path.join(self.root, inside)
-            remember_index(path, files.identities[path], Index(*json.loads(index)))
-        return files
+            remember_index(path, identities[path], Index(*json.loads(index)))
+        return identities
 
 
 def find_shipped(roots: list[str], form: str) -> ShippedTables | None:
@@ -98,7 +99,7 @@ def write_shipped(tables: Tables, root: str, folder: str, form: str) -> None:
     indexes = {"path": [os.path.relpath(path, root) for path in paths]}
     indexes["index"] = [json.dumps(index_of(path), separators=(",", ":")) for path in paths]
     _write_table(folder, INDEXES, pa.table(indexes, pa.schema({"path": pa.string(), "index": pa.string()})))
-    manifest = {"form": form, "digest": tree_digest(root).digest, "tables": _digest_of_tables(folder)}
+    manifest = {"form": form, "digest": tree_digest(root)[0], "tables": _digest_of_tables(folder)}
     with open(os.path.join(folder, MANIFEST), "w", encoding="utf-8") as file:
         file.write(json.dumps(manifest, indent=1) + "\n")
 

@@ -65,8 +65,9 @@ def command() -> ClassicParser:
 def _show(session: Session, options: Namespace) -> None:
     from delvecore.cache import kept_indexes
     from delvecore.cli.actions.mstats import show
+    from delvecore.locations import cache_directory
 
-    with kept_indexes(session.hierarchy.roots):
+    with kept_indexes(session.hierarchy.roots, cache_directory()):
         show(session, options)
 
 

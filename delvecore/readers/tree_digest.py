@@ -2,36 +2,26 @@
 
 import hashlib
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from delvecore.readers.tar_archives import Identity, identity_of
 
 
-@dataclass(frozen=True)
-class TreeDigest:
-    """Digest of a directory, and the identities of its files and folders during reading.
-
-    Attributes
-    ----------
-    digest : SHA-256 of the relative names and contents of all files, in the order of names.
-    identities : by path, also of folders: a file that comes or goes changes the identity of its folder.
-    """
-
-    digest: str
-    identities: dict[str, Identity]
-
-    def is_current(self) -> bool:
-        """Do all files and folders have the same identities as during reading?"""
-        try:
-            return all(identity_of(os.stat(path)) == identity for path, identity in self.identities.items())
-        except OSError:
-            return False
+def is_current(identities: Mapping[str, Identity]) -> bool:
+    """Do files and folders, given by path, have the same identities as during reading?"""
+    try:
+        return all(identity_of(os.stat(path)) == identity for path, identity in identities.items())
+    except OSError:
+        return False
 
 
-def tree_digest(root: str) -> TreeDigest:
-    """Return the digest of a directory. A symbolic link counts by its name, never as a file of that content.
-    Modules that Python compiled do not count: pip compiles the sources of an installed archive.
-    Raises OSError."""
+def tree_digest(root: str) -> tuple[str, dict[str, Identity]]:
+    """Return the digest of a directory, and the identities of its files and folders by path.
+
+    The digest is the SHA-256 of the relative names and contents of all files, in the order of names. A
+    symbolic link counts by its name, never as a file of that content. Modules that Python compiled do not
+    count: pip compiles the sources of an installed archive. A file that comes or goes changes the identity of
+    its folder. Raises OSError."""
     whole, identities = hashlib.sha256(), dict[str, Identity]()
     for folder, folders, names in os.walk(root):
         folders.sort()
@@ -49,4 +39,4 @@ def tree_digest(root: str) -> TreeDigest:
                 content = file.read()
             whole.update(f"{inside}\0{len(content)}\0".encode())
             whole.update(content)
-    return TreeDigest(whole.hexdigest(), identities)
+    return whole.hexdigest(), identities
