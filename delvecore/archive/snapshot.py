@@ -9,7 +9,7 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from delvecore.checks.methods import task_places
 from delvecore.errors import NOTICE, Faults, ParseError, Report, attempt, words_of_system
@@ -21,8 +21,10 @@ from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy, Shadows, ha
 from delvecore.readers.regular_files import bases_of, leads_out, no_regular_file, outside
 from delvecore.readers.specifications import parse_task_name
 from delvecore.readers.tar_archives import (
+    SUFFIX,
     Identity,
     Index,
+    archive_of,
     archives_in,
     identity_of,
     index_of,
@@ -124,29 +126,8 @@ def _shared(units: dict[Key, Unit], others: dict[Key, Unit]) -> dict[Key, Unit]:
     return {key: others[key] if others.get(key) == unit else unit for key, unit in units.items()}
 
 
-_Packed = tuple[Index, str]
+Packed = tuple[Index, str]
 """Contents of a usable archive file, and what the state of each file in it depends on."""
-
-
-class _Place(NamedTuple):
-    """A true directory.
-
-    Attributes
-    ----------
-    packed : _Packed or None
-        Archive file that contains it.
-    inside : str
-        Name within that file.
-    """
-
-    path: str
-    packed: _Packed | None = None
-    inside: str = ""
-
-    def below(self, name: str) -> "_Place":
-        return _Place(f"{self.path}/{name}", self.packed, f"{self.inside}/{name}" if self.inside else name)
-
-
 Folder = tuple[Sequence[tuple[str, str]], Sequence[str]]
 """Contents of one directory, sorted: files, with what their state depends on, and folders."""
 
@@ -158,40 +139,39 @@ class _Scan:
         self.roots, self.report, self.follow_links = roots, report, follow_links
         self.bases, self.refused = bases_of(roots), set[str]()
         self.shadows, self.hidden = Shadows(roots, self._all_in), dict[str, str | None]()
-        self.archives: dict[tuple[str, str], dict[str, list[tuple[str, _Packed]]]] = {}
+        self.archives: dict[tuple[str, str], dict[str, list[str]]] = {}
+        self.packed: dict[str, Packed] = {}
         for root in roots:
             for part in PARTS:
                 usable = self.archives[root, part] = {}
                 paths = archives_in(os.path.join(root, part))
                 for archive in map(os.path.realpath, paths) if follow_links else paths:
                     if packed := attempt(report, _packed, archive):
-                        usable.setdefault(packed[0].top, []).append((archive, packed))
-
-    def places(self, part: str, *names: str) -> list[_Place]:
-        """Return the directories for one place, in archives too, in the order of the roots."""
-        used_places: list[_Place] = []
-        for root in self.roots:
-            places = list(self._places_in(root, part, names))
-            hider = self.shadows.hider(root, part, names) if places else None
-            used_places += places if hider is None else ()
-            for place in places if hider else ():
-                self.hidden.setdefault(place.path, hider)
-        return used_places
+                        self.packed[archive] = packed
+                        usable.setdefault(packed[0].top, []).append(archive)
 
     def directories(self, part: str, *names: str) -> list[str]:
-        return [place.path for place in self.places(part, *names)]
+        """Return the directories for one place, in archives too, in the order of the roots."""
+        used: list[str] = []
+        for root in self.roots:
+            directories = list(self._directories_in(root, part, names))
+            hider = self.shadows.hider(root, part, names) if directories else None
+            used += directories if hider is None else ()
+            for directory in directories if hider else ():
+                self.hidden.setdefault(directory, hider)
+        return used
 
-    def _places_in(self, root: str, part: str, names: Sequence[str]) -> Iterator[_Place]:
+    def _directories_in(self, root: str, part: str, names: Sequence[str]) -> Iterator[str]:
         path, inside = os.path.join(root, part, *names), "/".join(names[1:])
         is_refused = any(path == link or path.startswith(link + "/") for link in self.refused)
         if not is_refused and os.path.isdir(path):
-            yield _Place(path)
-        for archive, packed in self.archives[root, part].get(names[0], ()) if names else ():
-            if inside in packed[0].folders:
-                yield _Place("/".join((archive, *names)), packed, inside)
+            yield path
+        for archive in self.archives[root, part].get(names[0], ()) if names else ():
+            if inside in self.packed[archive][0].folders:
+                yield "/".join((archive, *names))
 
     def _all_in(self, root: str, place: Sequence[str]) -> list[str]:
-        return [one.path for one in self._places_in(root, place[0], place[1:])]
+        return list(self._directories_in(root, place[0], place[1:]))
 
     def report_hidden(self) -> None:
         """Report the units that own directories hide, only the uppermost directories of them."""
@@ -203,16 +183,17 @@ class _Scan:
                 )
 
     def subdirectories(self, part: str, *names: str) -> list[str]:
-        names_below = {name for place in self.places(part, *names) for name in self._folder(place)[1]}
+        names_below = {name for path in self.directories(part, *names) for name in self._folder(path)[1]}
         if not names:
             names_below.update(top for root in self.roots for top in self.archives[root, part])
         return sorted(names_below)
 
-    def _folder(self, place: _Place) -> Folder:
-        if place.packed is None:
-            return self._plain_folder(place.path)
-        index, mark = place.packed
-        kinds = sorted(index.folders.get(place.inside, {}).items())
+    def _folder(self, path: str) -> Folder:
+        place = archive_of(path) if SUFFIX + "/" in path else None
+        if place is None or place[0] not in self.packed:
+            return self._plain_folder(path)
+        index, mark = self.packed[place[0]]
+        kinds = sorted(index.folders.get("/".join(place[1][1:]), {}).items())
         files = [(name, mark) for name, is_folder in kinds if not is_folder]
         return files, [name for name, is_folder in kinds if is_folder]
 
@@ -263,11 +244,12 @@ class _Scan:
 
     def unit(self, names: tuple[str, ...], *, depth: int) -> Unit:
         """Return a unit with the files of its directories, and of those below down to depth."""
-        places = self.places(*names)
+        directories = self.directories(*names)
         files: dict[str, str] = {}
         doubled: set[str] = set()
         marks: list[str] = []
-        for directory, prefix, entries in (step for place in places for step in self._walk(place, "", depth)):
+        steps = (step for directory in directories for step in self._walk(directory, "", depth))
+        for directory, prefix, entries in steps:
             for name, mark in entries:
                 path = f"{directory}/{name}"
                 if name == UNFINISHED:
@@ -285,20 +267,20 @@ class _Scan:
                 files[plain] = self._true(path)
         for name in doubled:
             del files[name]
-        return Unit(names, hash_of(marks), files, tuple(place.path for place in places))
+        return Unit(names, hash_of(marks), files, tuple(directories))
 
-    def _walk(self, place: _Place, prefix: str, depth: int) -> Iterator[Step]:
-        """Yield (true directory, prefix of plain paths, files) of a place and of those below."""
-        files, folders = self._folder(place)
-        yield place.path, prefix, files
+    def _walk(self, path: str, prefix: str, depth: int) -> Iterator[Step]:
+        """Yield (true directory, prefix of plain paths, files) of a directory and of those below."""
+        files, folders = self._folder(path)
+        yield path, prefix, files
         for name in folders:
             inside = f"{prefix}{name}/"
             in_sources = inside.startswith(SOURCE_DIRECTORY + "/")
             if prefix.count("/") < (DEPTH_OF_SOURCES if in_sources else depth):
-                yield from self._walk(place.below(name), inside, depth)
+                yield from self._walk(f"{path}/{name}", inside, depth)
 
 
-def _packed(archive: str) -> _Packed:
+def _packed(archive: str) -> Packed:
     index = index_of(archive)
     identity, _ = known_indexes([archive])[archive]
     mode = stat.S_IFREG | stat.S_IMODE(status_of(archive).st_mode)

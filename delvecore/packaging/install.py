@@ -2,6 +2,7 @@
 
 Source: DELVE manual, appendix A. What is there already is left as it is."""
 
+import contextlib
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,14 @@ from delvecore.readers.files import SUFFIXES, plain_name, read_bytes, read_piece
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.regular_files import is_delve_directory
 from delvecore.readers.specifications import parse_task_name
-from delvecore.readers.tar_archives import IN_PLACE, Content, Index, Limits, index_archive, read_content
+from delvecore.readers.tar_archives import (
+    IN_PLACE,
+    Index,
+    Limits,
+    index_archive,
+    pieces_of,
+    read_content,
+)
 from delvecore.remote.stores import StoreFault
 
 TASK_DEPTH = 4
@@ -72,23 +80,25 @@ def install_archives(
     installed: list[Installed] = []
     with staging_directory(into) as staging:
         for path, name in zip(paths, names or paths, strict=True):
-            report = _part_of_progress(notify, name, len(installed), len(paths))
+            done = len(installed)
+
+            def report(share: float, name: str = name, done: int = done) -> None:
+                if notify:
+                    notify(name, (done + share) / len(paths))
+
             installed.append(_stage(path, name, staging, hierarchy, limits, report))
         move_in(staging, into)
     return installed
-
-
-def _part_of_progress(notify: Notify | None, label: str, number: int, count: int) -> Report:
-    if notify is None:
-        return lambda share: None
-    return lambda share: notify(label, (number + share) / count)
 
 
 def _stage(
     path: str, name: str, staging: str, hierarchy: Hierarchy, limits: Limits, report: Report
 ) -> Installed:
     """Unpack one archive into the staging directory, without what is there already."""
-    content = _content(path, name, limits, lambda share: report(share * READING))
+    try:
+        content = read_content(path, limits, shown=name, notify=lambda share: report(share * READING))
+    except OSError as error:
+        raise Fault(name, "a readable archive", words_of_system(error), "check the path") from None
     index = index_archive(content, name, limits)
     part = _part_of(index, name)
     is_new = not hierarchy.directories(part, index.top)
@@ -97,12 +107,14 @@ def _stage(
         names = (part, index.top, *file.split("/"))
         target = os.path.join(staging, *names)
         if os.path.lexists(target):
-            _check_same(content, place, target, names, name)
+            if not os.path.isfile(target) or read_raw(target) != b"".join(pieces_of(content, *place)):
+                expected = f"{'/'.join(names)} as in the archive before it"
+                raise Fault(name, expected, "another", "install them one by one")
             present += 1
         else:
             os.makedirs(os.path.dirname(target), exist_ok=True)
             with open(target, "xb") as out:
-                out.writelines(content.pieces(*place))
+                out.writelines(pieces_of(content, *place))
             room -= _measured(target, file, name, limits, room)
             if not is_new and _is_present(hierarchy, names, target, name):
                 os.unlink(target)
@@ -112,14 +124,6 @@ def _stage(
         if not os.listdir(directory):
             os.rmdir(directory)
     return Installed(name, part, index.top, len(index.files) - present, present, index.hidden)
-
-
-def _content(path: str, name: str, limits: Limits, report: Report) -> Content:
-    try:
-        return read_content(path, limits, shown=name, notify=report)
-    except OSError as error:
-        actual = (error.strerror or "an error of the file system").lower()
-        raise DelveError(f"{name}: expected a readable archive, found {actual}; check the path") from None
 
 
 def _part_of(index: Index, name: str) -> str:
@@ -136,38 +140,22 @@ def _part_of(index: Index, name: str) -> str:
     raise ParseError(name, None, expected, f"neither in {index.top!r}", kind="file")
 
 
-def _check_same(
-    content: Content, place: tuple[int, int], target: str, names: tuple[str, ...], source: str
-) -> None:
-    """Raise DelveError unless a file is the one that an archive before it brought to the same place."""
-    if not os.path.isfile(target) or read_raw(target) != content.read(*place):
-        expected = f"{'/'.join(names)} as in the archive before it"
-        raise DelveError(f"{source}: expected {expected}, found another; install them one by one")
-
-
 def _measured(target: str, file: str, name: str, limits: Limits, room: int) -> int:
-    """Return the size of a file with all its compression undone; ParseError if that is too much."""
-    most = min(limits.file_bytes, room, max(limits.free_bytes, limits.ratio * os.path.getsize(target)))
-    if (size := _unpacked_size(target, most)) > most:
+    """Return the size of a file with all its compression undone; ParseError if that is too much.
+
+    A damaged file counts as far as it can be read: its fault is found when it is used."""
+    packed = os.path.getsize(target)
+    most = min(limits.file_bytes, room, max(limits.free_bytes, limits.ratio * packed))
+    size = 0 if target.endswith(SUFFIXES) else packed
+    if not size:
+        with contextlib.suppress(ParseError):
+            for piece in read_pieces(target):
+                size += len(piece)
+                if size > most:
+                    break
+    if size > most:
         expected = f"compressed files that unpack to at most {most:,} bytes"
         raise ParseError(name, None, expected, f"{file!r}, which unpacks to more", kind="file")
-    return size
-
-
-def _unpacked_size(path: str, most: int) -> int:
-    """Return the size of a file when unpacked: its own for a plain one, more than `most` where it is larger.
-
-    A damaged file counts as far as it can be read: what is wrong with it is found when it is used."""
-    if not path.endswith(SUFFIXES):
-        return os.path.getsize(path)
-    size = 0
-    try:
-        for piece in read_pieces(path):
-            size += len(piece)
-            if size > most:
-                break
-    except ParseError:
-        pass
     return size
 
 
@@ -209,17 +197,17 @@ def fetch(
     scheme = address.partition(":")[0].lower()
     if scheme not in ("http", "https"):
         raise DelveError(f"{address}: expected an address with http or https, found {scheme}")
-    from delvecore.remote.web import followed, length_of, pieces_of
+    from delvecore.remote import web
 
-    answer, taken = followed(address, REMEDY), 0
+    answer, taken = web.followed(address, REMEDY), 0
     if answer.status >= 300:
         expected, actual = "an archive file", f"the answer {answer.status} {answer.reason}"
         raise StoreFault(address, expected, actual, "check the address")
-    announced = length_of(answer, address)
+    announced = web.length_of(answer, address)
     _check_size(announced or 0, address, most)
     try:
         with open(path, "xb") as file:
-            for piece in pieces_of(answer, address, REMEDY):
+            for piece in web.pieces_of(answer, address, REMEDY):
                 taken += len(piece)
                 _check_size(taken, address, most)
                 file.write(piece)

@@ -5,7 +5,8 @@ import io
 import os
 import re
 import tarfile
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from delvecore.checks.datasets import dataset_problems
@@ -152,7 +153,8 @@ def _write_members(raw: BinaryIO, top: str, files: Files) -> None:
         raise DelveError(f"SOURCE_DATE_EPOCH: expected seconds since 1970, found {time!r}")
     packer = gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=raw, mtime=0)
     with packer, tarfile.open(fileobj=packer, mode="w", format=tarfile.PAX_FORMAT) as tar:
-        for name in sorted({f"{top}/{name}" for name in (*files, *_directories(files), "")}):
+        folders = {str(folder) for name in files for folder in PurePosixPath(name).parents}
+        for name in sorted({f"{top}/{name}" for name in (*files, *folders - {"."}, "")}):
             member = tarfile.TarInfo(name.rstrip("/"))
             member.mtime = int(time)
             path = files.get(name[len(top) + 1 :])
@@ -163,11 +165,3 @@ def _write_members(raw: BinaryIO, top: str, files: Files) -> None:
             data = read_raw(path)
             member.size, member.mode = len(data), 0o644
             tar.addfile(member, io.BytesIO(data))
-
-
-def _directories(files: Iterable[str]) -> set[str]:
-    names = set()
-    for name in files:
-        while name := os.path.dirname(name):
-            names.add(name)
-    return names

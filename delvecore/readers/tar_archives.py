@@ -2,11 +2,14 @@
 
 An archive is unpacked into memory or an unnamed file, never to a path, before its members are trusted. A
 dataset or method is read in place. A file inside has a path through the archive, such as
-`delve/data/demo.tar.gz/demo/Dataset.spec`. The contents stay in memory while size and times of the archive
-are unchanged. A whole delve directory is unpacked into the cache, once for each state of the file.
+`delve/data/demo.tar.gz/demo/Dataset.spec`. The contents are kept while size and times of the archive are
+unchanged. A whole delve directory is unpacked into the cache, once for each state of the file.
 """
 
+import contextlib
+import functools
 import gzip
+import mmap
 import os
 import stat
 import struct
@@ -15,7 +18,7 @@ import tempfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from tarfile import TarInfo
-from typing import IO, NamedTuple, TypeVar
+from typing import IO, NamedTuple
 
 from delvecore import locations
 from delvecore.atomic_io import scratch_directory, sync
@@ -32,7 +35,8 @@ FIRST_CHUNK = 1 << 14
 MOST_HEADER_BYTES = 1 << 20
 MOST_NAME_BYTES = 255
 DEEPEST = 16
-IN_MEMORY = 1 << 26
+LONGEST_BEGINNING = 1 << 26
+IN_MEMORY = 1 << 20
 PIECE = 1 << 22
 UNUSABLE = "use nothing of it, or have it packed again"
 
@@ -84,33 +88,14 @@ class Index(NamedTuple):
     hidden: int
 
 
-class Content:
-    """The unpacked bytes of an archive: in memory if they are few, otherwise in an unnamed file."""
+Content = bytes | mmap.mmap
+"""The unpacked bytes of an archive: in memory if they are few, otherwise in an unnamed file."""
 
-    def __init__(self) -> None:
-        self.file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - it lives as long as this object
-        self.size = 0
-        self.data: bytes | None = None
 
-    def add(self, part: bytes) -> None:
-        self.size += self.file.write(part)
-
-    def finish(self) -> None:
-        self.file.seek(0)
-        if self.size <= IN_MEMORY:
-            self.data = self.file.read()
-            self.file.close()
-
-    def read(self, offset: int, size: int) -> bytes:
-        """Return a number of bytes from an offset, fewer at the end. Several threads may read."""
-        if self.data is None:
-            return os.pread(self.file.fileno(), size, offset)
-        return self.data[offset : offset + size]
-
-    def pieces(self, offset: int, size: int, *, step: int = PIECE) -> Iterator[bytes]:
-        """Yield the bytes of a file in pieces of this size."""
-        for start in range(0, size, step):
-            yield self.read(offset + start, min(step, size - start))
+def pieces_of(content: Content, offset: int, size: int, step: int = PIECE) -> Iterator[bytes]:
+    """Yield the bytes of a member in pieces."""
+    for start in range(offset, offset + size, step):
+        yield content[start : min(start + step, offset + size)]
 
 
 class _Reader:
@@ -149,18 +134,18 @@ def read_content(
     `shown` is the name of the file in messages. `notify` is called with the completed share. Raises
     ParseError if the archive is damaged or too large.
     """
-    content = Content()
-    with open(open_regular(path), "rb") as raw:
+    size = 0
+    with open(open_regular(path), "rb") as raw, tempfile.SpooledTemporaryFile(IN_MEMORY) as file:
         packed = os.fstat(raw.fileno()).st_size
         most = min(limits.total_bytes, max(limits.free_bytes, limits.ratio * packed))
         for part in _unpacked(raw, shown or path):
-            content.add(part)
-            if content.size > most:
+            size += file.write(part)
+            if size > most:
                 raise _refusal(shown or path, f"at most {most:,} bytes when unpacked", "more")
             if notify:
                 notify(min(1.0, raw.tell() / max(packed, 1)))
-    content.finish()
-    return content
+        file.seek(0)
+        return file.read() if size <= IN_MEMORY else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 def _unpacked(raw: IO[bytes], path: str, *, chunk: int = CHUNK) -> Iterator[bytes]:
@@ -185,7 +170,7 @@ def read_top(path: str) -> str:
         pieces = _unpacked(raw, path, chunk=FIRST_CHUNK)
 
         def read_at(offset: int, size: int) -> bytes:
-            while len(content) < offset + size <= IN_MEMORY and (part := next(pieces, None)):
+            while len(content) < offset + size <= LONGEST_BEGINNING and (part := next(pieces, None)):
                 content.extend(part)
             return bytes(content[offset : offset + size])
 
@@ -242,13 +227,13 @@ def _safe_members(content: Content, path: str, limits: Limits) -> Iterator[TarIn
 
     Raises ParseError for a member that is incomplete, too large, or neither a regular file nor a directory.
     """
-    for member in _members(_Reader(content.read, path), path):
+    for member in _members(_Reader(lambda offset, size: content[offset : offset + size], path), path):
         if not (member.isreg() or member.isdir()) or member.issparse():
             raise _refusal(path, "plain files and directories only", f"{_kind(member)} {_shown(member.name)}")
         if not 0 <= member.size <= limits.file_bytes:
             expected = f"files of at most {limits.file_bytes:,} bytes"
             raise _refusal(path, expected, f"{_shown(member.name)} of {member.size:,}")
-        if not member.isdir() and member.offset_data + member.size > content.size:
+        if not member.isdir() and member.offset_data + member.size > len(content):
             raise _refusal(path, "a whole archive", "it cut short", "fetch the file again")
         yield member
 
@@ -301,20 +286,13 @@ def _enter(
 
 
 SUFFIX = ".tar.gz"
-MOST_INDEXES = 1000
-MOST_CONTENTS = 100
-MOST_BYTES = 1 << 27
-"""Bytes of unpacked contents in memory."""
+MOST_TOPS, MOST_CONTENTS = 1000, 100
 
-Known = TypeVar("Known")
 Identity = tuple[int, int, int, int]
-"""What identifies a file while it is not changed: its number, size, time and, which its owner cannot choose,
-the time of the last change to it or to its place."""
+"""Identifies an unchanged file by its number, size and time. The fourth value is the time of the last change
+to the file or to its place, which its owner cannot choose."""
 
-_tops: dict[str, tuple[Identity, str | ParseError]] = {}
 _indexes: dict[str, tuple[Identity, Index | ParseError]] = {}
-_contents: dict[str, tuple[Identity, Content | ParseError]] = {}
-"""What is known of archives, by path: (its Identity, value or ParseError). Oldest first."""
 
 
 def identity_of(status: os.stat_result) -> Identity:
@@ -345,15 +323,31 @@ def archive_of(path: str) -> tuple[str, tuple[str, ...]] | None:
 
 def top_of(path: str) -> str:
     """Return the name of an archive's directory: the dataset's or method's. Raises ParseError."""
-    known = _indexes.get(path)
-    if known is not None and isinstance(known[1], Index) and known[0] == _identity(path):
+    identity, known = _identity(path), _indexes.get(path)
+    if known is not None and isinstance(known[1], Index) and known[0] == identity:
         return known[1].top
-    return _known(_tops, path, MOST_INDEXES, read_top)
+    return _top_of(path, identity)
+
+
+@functools.lru_cache(MOST_TOPS)
+def _top_of(path: str, _identity: Identity) -> str:
+    with _readable(path):
+        return read_top(path)
 
 
 def index_of(path: str) -> Index:
     """Return the Index of an archive; ParseError if it is not safe or damaged."""
-    return _known(_indexes, path, MOST_INDEXES, lambda path: index_archive(_content(path), path))
+    identity, known = _identity(path), _indexes.get(path)
+    if known is None or known[0] != identity:
+        try:
+            known = identity, index_archive(_content_of(path, identity), path)
+        except ParseError as error:
+            known = identity, error
+        _indexes[path] = known
+    if isinstance(known[1], ParseError):
+        problem = known[1].problem
+        raise ParseError(*problem[1:], kind=problem.kind)
+    return known[1]
 
 
 def known_indexes(paths: Iterable[str]) -> dict[str, tuple[Identity, Index]]:
@@ -367,45 +361,18 @@ def remember_index(path: str, identity: Identity, index: Index) -> None:
     _indexes.setdefault(path, (identity, index))
 
 
-def _content(path: str) -> Content:
-    return _known(_contents, path, MOST_CONTENTS, read_content)
+@functools.lru_cache(MOST_CONTENTS)
+def _content_of(path: str, _identity: Identity) -> Content:
+    with _readable(path):
+        return read_content(path)
 
 
-def _known(
-    store: dict[str, tuple[Identity, Known | ParseError]], path: str, most: int, make: Callable[[str], Known]
-) -> Known:
-    """Return make(path), or its earlier value or failure if the file is unchanged."""
-    identity, known = _identity(path), store.get(path)
-    if known is None or known[0] != identity:
-        try:
-            known = identity, make(path)
-        except ParseError as error:
-            known = identity, error
-        except OSError as error:
-            raise unreadable(path, "a readable archive", error, "check its permissions") from None
-        store.pop(path, None)
-        store[path] = known
-        for oldest in list(store)[:-most]:
-            store.pop(oldest, None)
-        _make_room()
-    if isinstance(known[1], ParseError):
-        problem = known[1].problem
-        raise ParseError(*problem[1:], kind=problem.kind)
-    return known[1]
-
-
-def _make_room() -> None:
-    """Discard the oldest contents if they exceed their memory limit, except for the last one."""
-    sizes = {path: len(one.data or b"") for path, (_, one) in _contents.items() if isinstance(one, Content)}
-    for path in list(sizes)[:-1]:
-        if sum(sizes.values()) > MOST_BYTES:
-            _contents.pop(path, None)
-            del sizes[path]
-
-
-def forget_contents() -> None:
-    """Free the memory of contents when no archives will be read soon."""
-    _contents.clear()
+@contextlib.contextmanager
+def _readable(path: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise unreadable(path, "a readable archive", error, "check its permissions") from None
 
 
 def _identity(path: str) -> Identity:
@@ -484,7 +451,10 @@ def read_packed(path: str) -> bytes | None:
     """Return the bytes of a file in an archive, or None for a path that leads through none. Raises ParseError
     for a damaged archive, FileNotFoundError for a name that it does not have."""
     member = _find(path)
-    return member and member[0].read(member[1], member[2])
+    if member is None:
+        return None
+    content, offset, size = member
+    return content[offset : offset + size]
 
 
 def read_packed_pieces(path: str, size: int) -> Iterator[bytes]:
@@ -492,8 +462,7 @@ def read_packed_pieces(path: str, size: int) -> Iterator[bytes]:
     member = _find(path)
     if member is None:
         return
-    content, *place = member
-    yield from content.pieces(*place, step=size)
+    yield from pieces_of(*member, size)
 
 
 def _find(path: str) -> tuple[Content, int, int] | None:
@@ -504,7 +473,7 @@ def _find(path: str) -> tuple[Content, int, int] | None:
     archive, index, name = place
     if name not in index.files:
         raise FileNotFoundError(2, "No such file or directory", path)
-    return _content(archive), *index.files[name]
+    return _content_of(archive, _identity(archive)), *index.files[name]
 
 
 ENDINGS = (".tar.gz", ".tgz")
@@ -578,5 +547,5 @@ def _write(content: Content, index: Index, directory: str) -> list[str]:
     for name, place in index.files.items():
         paths.append(os.path.join(directory, name))
         with open(paths[-1], "wb") as file:
-            file.writelines(content.pieces(*place))
+            file.writelines(pieces_of(content, *place))
     return paths

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import mmap
 import os
 import shutil
 import tarfile
@@ -20,7 +21,7 @@ from delvecore.readers import tar_archives
 from delvecore.readers.files import read_pieces, read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names
-from delvecore.readers.tar_archives import Limits, index_archive, read_content, read_top
+from delvecore.readers.tar_archives import Limits, index_archive, pieces_of, read_content, read_top
 from delvecore.writers.files import write_atomically
 from tests.archives import small_archive, write_tree
 from tests.packed import pack_members, pack_special, pack_tree
@@ -252,9 +253,9 @@ def test_large_archives_are_read_from_the_disk(tmp_path, monkeypatch):
     path = str(pack_members(tmp_path / "demo.tar.gz", [("demo/a", data), ("demo/b", b"end")]))
     content = read_content(path)
     index = index_archive(content, path)
-    assert content.data is None
-    assert content.read(*index.files["a"]) == data
-    assert content.read(*index.files["b"]) == b"end"
+    assert isinstance(content, mmap.mmap)
+    assert b"".join(pieces_of(content, *index.files["a"])) == data
+    assert b"".join(pieces_of(content, *index.files["b"])) == b"end"
 
 
 def test_large_members_are_read_piece_by_piece(tmp_path, monkeypatch):
@@ -269,14 +270,12 @@ def test_large_members_are_read_piece_by_piece(tmp_path, monkeypatch):
             list(read_pieces(missing))
 
 
-def test_few_archives_are_kept_unpacked(tmp_path, monkeypatch):
-    monkeypatch.setattr(tar_archives, "MOST_CONTENTS", 2)
-    tar_archives._contents.clear()
-    for name in "abc":
-        path = pack_members(tmp_path / f"{name}.tar.gz", [(f"{name}/x", name)])
-        assert tar_archives.read_packed(f"{path}/{name}/x") == name.encode()
-    assert len(tar_archives._contents) == 2
-    assert tar_archives.read_packed(f"{tmp_path}/a.tar.gz/a/x") == b"a"
+def test_few_archives_are_kept_unpacked(tmp_path):
+    for number in range(tar_archives.MOST_CONTENTS + 2):
+        path = pack_members(tmp_path / f"{number}.tar.gz", [(f"{number}/x", str(number))])
+        assert tar_archives.read_packed(f"{path}/{number}/x") == str(number).encode()
+    assert tar_archives._content_of.cache_info().currsize == tar_archives.MOST_CONTENTS
+    assert tar_archives.read_packed(f"{tmp_path}/0.tar.gz/0/x") == b"0"
 
 
 def test_a_directory_may_have_an_archive_s_name(tmp_path):
@@ -314,7 +313,7 @@ def test_every_format_of_tar_is_read_long_names_too(form, tmp_path):
             tar.addfile(member, io.BytesIO(b"x" * size))
     content = read_content(str(path))
     index = index_archive(content, str(path))
-    sizes = {name: len(content.read(*place)) for name, place in index.files.items()}
+    sizes = {name: len(b"".join(pieces_of(content, *place))) for name, place in index.files.items()}
     assert sizes == {"Summary": 700, long.removeprefix("lin-1/"): 512, "demo/empty": 0}
 
 
