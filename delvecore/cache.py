@@ -1,8 +1,8 @@
-"""Tables and other files in the user's cache directory, kept between runs outside the archive.
+"""Tables and other files in the user's cache directory, outside the archive.
 
 Each is complete or counts as absent: files are written under a temporary name and renamed, and have a
 checksum. A generation is a directory with all tables of one state of an archive: Arrow files that are mapped
-into memory, and a manifest with size and checksum of each. Two processes cannot disturb one another."""
+into memory, and a manifest with the size and checksum of each. Two processes cannot disturb each other."""
 
 import contextlib
 import functools
@@ -27,7 +27,7 @@ from delvecore.tables import STORED
 NEW = ".new-"
 """Name of directories that are being written."""
 MAPS = "DELVE_MEMORY_MAPS"
-"""The environment variable with the value `no` if files of the cache are to be read whole."""
+"""Environment variable; with the value `no`, files of the cache are read whole."""
 
 
 class DamagedError(ValueError):
@@ -36,7 +36,7 @@ class DamagedError(ValueError):
 
 @functools.cache
 def say_damaged(path: str) -> None:
-    """Warn, once, that a file of the cache is damaged and is made again."""
+    """Warn once that a file of the cache is damaged and is made again."""
     logging.getLogger("delvecore").warning("%s: expected what was kept here, found damage; made again", path)
 
 
@@ -85,8 +85,9 @@ def read_checked(path: str) -> Any:
 
 
 def kept(path: str | None, state: object, make: Callable[[], Any]) -> Any:
-    """Return the JSON-compatible value of a file of the cache, made if it has another state. path: None to
-    keep nothing. A value that cannot be written is made again the next time."""
+    """Return the JSON-compatible value of a file of the cache, made anew for another state.
+
+    With `path` None, nothing is kept. A value that cannot be written is made again the next time."""
     entry = read_checked(path) if path else None
     if isinstance(entry, list) and entry[:-1] == [state]:  # earlier versions wrote other values
         return entry[-1]
@@ -162,7 +163,7 @@ class Cache:
         return None
 
     def store(self, state: str, tables: Mapping[str, pa.Table], *, lasting: bool = True) -> None:
-        """Write a generation and remove the older ones. lasting: put it on the disk. Raises OSError."""
+        """Write a generation, synced to the disk if `lasting`, and remove the older ones. Raises OSError."""
         os.makedirs(self.directory, exist_ok=True)
         sweep(OLD, self.directory)
         with scratch_directory(NEW, self.directory) as temporary:
@@ -172,7 +173,9 @@ class Cache:
             if lasting:
                 sync([os.path.join(temporary, name) for name in os.listdir(temporary)])
             self._put(temporary, os.path.join(self.directory, state))
-        self._forget(keep=state)
+        for path in self._generations():
+            if os.path.basename(path) != state:
+                shutil.rmtree(path, ignore_errors=True)
 
     def _put(self, temporary: str, final: str) -> None:
         """Rename into place. Another process may do the same: its files are equivalent."""
@@ -192,11 +195,6 @@ class Cache:
         except OSError:
             return []
 
-    def _forget(self, keep: str) -> None:
-        for path in self._generations():
-            if os.path.basename(path) != keep:
-                shutil.rmtree(path, ignore_errors=True)
-
     def remove(self) -> None:
         shutil.rmtree(self.directory, ignore_errors=True)
 
@@ -209,8 +207,7 @@ def _modified(path: str) -> int:
 
 
 def _read(path: str, size: int, expected: str) -> pa.Table:
-    """Return a table of the cache, mapped into memory. Raises one of DAMAGE if it differs from what was
-    written."""
+    """Return a table of the cache, mapped into memory. Raises one of DAMAGE if it is not the written one."""
     content = sealed_content(path, size)
     expect(checksum(content), expected)
     options = pa.ipc.IpcReadOptions(use_threads=False)  # nothing is decoded

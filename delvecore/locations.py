@@ -1,6 +1,6 @@
 """Places on this machine: the archive that ships with the project, and the user's cache.
 
-Files elsewhere have an address, and a copy in the cache."""
+Files in stores have an address, and a copy in the cache."""
 
 import atexit
 import functools
@@ -63,18 +63,14 @@ def example_files() -> dict[str, str]:
 def default_directories() -> list[str]:
     """Return the delve directories for an unset DELVE_PATH: the whole archive if it is installed, otherwise
     the one that ships with the project. A wheel contains all datasets, with results on the small ones."""
-    return list(filter(None, [_whole_archive() or shipped("delve")]))
+    places = (os.path.join(place, WHOLE_ARCHIVE, "delve") for place in sys.path)
+    whole = next(filter(os.path.isdir, places), None)
+    return list(filter(None, [whole or shipped("delve")]))
 
 
 def is_part_of_whole(directories: Sequence[str]) -> bool:
     """Is this the archive in an installed wheel? `delve-browser-archive` has the rest of it."""
     return list(directories) == [os.path.join(package_root(), "archive_data", "delve")]
-
-
-def _whole_archive() -> str | None:
-    """Return the archive of the distribution `delve-browser-archive`, None if it is not installed."""
-    places = (os.path.join(place, WHOLE_ARCHIVE, "delve") for place in sys.path)
-    return next(filter(os.path.isdir, places), None)
 
 
 def cache_directory() -> str:
@@ -91,7 +87,7 @@ def _own_directory(path: str) -> str:
     try:
         status = os.stat(path)
     except OSError:
-        return path  # to be made by this user, or not at all
+        return path  # only this user may make it
     if not hasattr(os, "geteuid"):
         return path
     if {status.st_uid, os.lstat(path).st_uid} != {os.geteuid()}:  # of the directory, and of a link to it

@@ -1,1 +1,1 @@
-"""Datasets and methods are passed on, and taken in, as the archive files of the manual's appendix A."""
+"""Datasets and methods in archive files, as in appendix A of the manual."""

@@ -1,6 +1,6 @@
-"""Put datasets and methods from archive files into a delve directory, all of it or nothing.
+"""Put datasets and methods from archive files into a delve directory, all of them or none.
 
-Source: DELVE manual, appendix A. What is there already is left as it is."""
+Source: DELVE manual, appendix A. Existing files are left as they are."""
 
 import contextlib
 import os
@@ -25,7 +25,7 @@ from delvecore.remote.stores import StoreFault
 
 TASK_DEPTH = 4
 READING = 0.5
-"""The share of the work that unpacking in memory is; the rest is writing."""
+"""Share of unpacking in the work; the rest is writing."""
 
 Notify = Callable[[str, float], None]
 Report = Callable[[float], None]
@@ -33,7 +33,7 @@ Report = Callable[[float], None]
 
 @dataclass(frozen=True)
 class Installed:
-    """Files that one archive brought.
+    """Files of one archive.
 
     Attributes
     ----------
@@ -42,9 +42,9 @@ class Installed:
     added : int
         Files that are new.
     present : int
-        Files that were there with the same content.
+        Files that existed with the same content.
     hidden : int
-        Files left out because their names start with a dot.
+        Omitted files, whose names start with a dot.
     """
 
     source: str
@@ -70,10 +70,10 @@ def install_archives(
 ) -> list[Installed]:
     """Unpack archive files into a delve directory; all of them or, after an error or interruption, none.
 
-    beside: delve directories that are read together with it, whose files count as being there; names: what
-    messages and results call the files, where it is not their paths. Raises DelveError for an archive that is
-    unsafe, damaged, too large or neither a dataset nor a method, and where a different file lies in a place.
-    """
+    `beside` are delve directories that are read together with it; their files count as existing. `names` are
+    those of the archive files in messages and results; the default are their paths. Raises DelveError for an
+    archive that is unsafe, damaged, too large or neither a dataset nor a method, and for a different file in
+    the same place."""
     if not is_delve_directory(into):
         raise DelveError(f"{into}: expected a delve directory, found none; make one with data and methods")
     hierarchy = Hierarchy(list(dict.fromkeys([into, *beside])))
@@ -94,7 +94,7 @@ def install_archives(
 def _stage(
     path: str, name: str, staging: str, hierarchy: Hierarchy, limits: Limits, report: Report
 ) -> Installed:
-    """Unpack one archive into the staging directory, without what is there already."""
+    """Unpack one archive into the staging directory, without files that exist already."""
     try:
         content = read_content(path, limits, shown=name, notify=lambda share: report(share * READING))
     except OSError as error:
@@ -160,7 +160,7 @@ def _measured(target: str, file: str, name: str, limits: Limits, room: int) -> i
 
 
 def _is_present(hierarchy: Hierarchy, names: tuple[str, ...], staged: str, source: str) -> bool:
-    """Is a file with this plain name and content there already? DelveError if it differs."""
+    """Does a file with this plain name and content exist already? DelveError if it differs."""
     existing = hierarchy.find(*names[:-1], plain_name(names[-1]))
     if existing is None:
         return False
@@ -189,11 +189,11 @@ def has_scheme(text: str) -> bool:
 def fetch(
     address: str, path: str, *, most: int = MOST_BYTES, notify: Callable[[float], None] | None = None
 ) -> None:
-    """Write what an http or https address holds to a new file.
+    """Write the content of an http or https address to a new file.
 
-    most: the largest number of bytes taken; notify: called with the share that has arrived, where the server
-    says how much there is. Raises DelveError if there is no answer, another scheme (by redirection too),
-    an error of the server, too much, or less than announced, and where the file cannot be written."""
+    `most` is the largest number of bytes. `notify` is called with the completed share, if the server
+    announces the size. Raises DelveError without an answer, for another scheme (also after a redirection), an
+    error of the server, too many bytes, or fewer than announced, and if the file cannot be written."""
     scheme = address.partition(":")[0].lower()
     if scheme not in ("http", "https"):
         raise DelveError(f"{address}: expected an address with http or https, found {scheme}")

@@ -22,7 +22,7 @@ from delvecore.writers.files import StagedFiles, make_directory
 DATA_FILE = re.compile(r"(train|test|targets|model)\.[0-9]+")
 LOSS_FILE = re.compile(r"loss\..+")
 LEVELS = 4
-"""How deep the hierarchy goes below a method, and sources below their directory."""
+"""Depth of the hierarchy below a method, and of sources below their directory."""
 TASK_LEVEL = 3
 ALL = "all"
 
@@ -32,7 +32,7 @@ Files = dict[str, str]
 
 
 def review(hierarchy: Hierarchy, part: str, name: str) -> list[Problem]:
-    """Return what `dcheck` finds in a dataset (part `data`) or `mcheck` in a method (part `methods`)."""
+    """Return the problems that `dcheck` finds in a dataset (part `data`), or `mcheck` in a method."""
     return (dataset_problems if part == "data" else method_problems)(hierarchy, name)
 
 
@@ -41,10 +41,10 @@ def pack_method(
 ) -> tuple[dict[str, int], int, int]:
     """Write METHOD-all, METHOD-DATASET for each dataset, and METHOD-Source, in the directory `into`.
 
-    losses: False leaves out the loss files. Encoded data are always left out. Returns the paths of the
-    archive files with the number of files in each, and how many data files and losses were left out, since
-    mgendata and mloss make them anew. Raises DelveError if a file lies in two places, the method has no
-    files, or `into` is where archives would be read in place."""
+    `losses` False leaves out the loss files. Encoded data are always left out. Returns the paths of the
+    archive files with the number of files in each, and the numbers of omitted data files and losses, which
+    mgendata and mloss make again. Raises DelveError if a file is in two places, the method has no files, or
+    archives in `into` would be read in place."""
     _check_directory(into)
     files = _files_below(hierarchy, "methods", method)
     kept = {name: path for name, path in files.items() if not _is_data(name)}
@@ -134,7 +134,7 @@ def _write_all(parts: dict[str, Files], top: str, into: str, notify: Notify | No
 
 
 def _write_archive(path: str, top: str, files: Files) -> None:
-    """Write one archive beside its place, make sure that it could be installed, and rename it."""
+    """Write one archive under a temporary name, check that it can be installed, and rename it."""
     directory, name = os.path.split(path)
     with StagedFiles(directory) as staged:
         beside = staged.place(name)

@@ -1,4 +1,4 @@
-"""The delve directory that new files go into: they are gathered in it and then moved in, all or none."""
+"""The delve directory for new files. They are staged inside it and then moved into place, all or none."""
 
 import contextlib
 import json
@@ -21,9 +21,8 @@ def choose_target(
 ) -> str:
     """Return the delve directory to write into; DelveError if there is none.
 
-    asked: a path that was named, or None. Else it is the delve directory around the working directory,
-    otherwise the first of roots whose part can be written. The archive that ships with the program is written
-    into only when it is named."""
+    This is `asked` if a path was named. Otherwise, it is the delve directory around the working directory, or
+    the first of `roots` with a writable part. The archive that ships with the program must be named."""
     if asked is not None and is_address(asked):
         raise Fault(asked, "a delve directory on this machine", "an address", "stores are only read")
     if asked is not None:
@@ -45,8 +44,8 @@ def choose_target(
 
 
 def first_writable(roots: Sequence[str], parts: Sequence[str], *, with_shipped: bool = False) -> str | None:
-    """Return the first delve directory whose parts can be written, None without one. Copies in the cache do
-    not count. with_shipped: does the archive that ships with the program count?"""
+    """Return the first delve directory with writable parts, or None. Copies in the cache do not count, and
+    the archive that ships with the program only if `with_shipped`."""
     shipped = set() if with_shipped else {os.path.realpath(path) for path in default_directories()}
     for root in roots:
         is_own = os.path.realpath(root) not in shipped and not lies_elsewhere(root)
@@ -59,8 +58,8 @@ def first_writable(roots: Sequence[str], parts: Sequence[str], *, with_shipped: 
 def target_directory(
     asked: str | None, roots: Sequence[str], working_directory: str, *, part: str = "methods"
 ) -> Iterator[str]:
-    """Provide the delve directory to write into; see `choose_target`. One that was made for this goes again
-    if an error ends the block before anything is in it."""
+    """Provide the delve directory to write into; see `choose_target`. A new one is removed if an error ends
+    the block while it is empty."""
     was_there = asked is None or is_address(asked) or os.path.exists(os.path.expanduser(asked))
     target, is_done = choose_target(asked, roots, working_directory, part=part), False
     try:
@@ -69,13 +68,14 @@ def target_directory(
     finally:
         if not (is_done or was_there):
             for directory in (*(os.path.join(target, name) for name in PARTS), target):
-                with contextlib.suppress(OSError):  # it has something, so it stays
+                with contextlib.suppress(OSError):  # it is not empty
                     os.rmdir(directory)
 
 
 @contextlib.contextmanager
 def staging_directory(root: str) -> Iterator[str]:
-    """Provide a directory inside a delve directory that no reader sees; end what a kill left. DelveError."""
+    """Provide a directory inside a delve directory that readers ignore, and finish a killed installation.
+    Raises DelveError."""
     sweep(STAGED, root, mend=lambda staged: _finish(staged, root))
     with contextlib.ExitStack() as stack:
         try:
@@ -86,11 +86,11 @@ def staging_directory(root: str) -> Iterator[str]:
 
 
 def move_in(staged: str, root: str) -> None:
-    """Move what lies below a staged tree to the same places below root; nothing that is there is replaced.
+    """Move the files of a staged tree to the same places below root; no existing file is replaced.
 
-    A fault half-way moves everything back; an interruption waits until all is done; after a kill the next
-    installation goes on, by the list of all moves in the staged tree. Raises DelveError if a place is
-    taken, or leads out of root by a link."""
+    An error moves everything back, and an interruption waits for the end. After a kill, the next installation
+    continues with the list of moves in the staged tree. Raises DelveError if a place is taken, or is outside
+    of root because of a link."""
     steps = list(_steps(staged, root, os.path.realpath(root)))
     with uninterrupted():
         os.sync()
@@ -108,7 +108,7 @@ def move_in(staged: str, root: str) -> None:
 
 
 def _finish(staged: str, root: str) -> None:
-    """Go on with an installation that was killed between its moves; one that had none yet is dropped."""
+    """Finish an installation that was killed between its moves; one without moves is dropped."""
     try:
         with open(os.path.join(staged, MOVES), "rb") as file:
             moves = json.load(file)
@@ -142,7 +142,7 @@ def _move_on(source: str, target: str) -> None:
 
 
 def _steps(source: str, target: str, home: str) -> Iterator[tuple[str, str]]:
-    """Yield (from, to) of the fewest moves: whole directories if there is none yet."""
+    """Yield (from, to) of the fewest moves: of whole directories if possible."""
     real = os.path.realpath(target)
     if os.path.islink(target) and real != home and not real.startswith(home + os.sep):
         actual = f"a link to {real}"
@@ -158,7 +158,7 @@ def _steps(source: str, target: str, home: str) -> Iterator[tuple[str, str]]:
 
 
 def _move(source: str, target: str) -> None:
-    """Rename; for a file in a way that fails where another has just appeared."""
+    """Rename; for a file in a way that fails if another one has just appeared."""
     if os.path.isdir(source):
         os.rename(source, target)
         return

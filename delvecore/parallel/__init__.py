@@ -1,1 +1,1 @@
-"""Calls computed by several threads, processes, or the workers of a Dask cluster."""
+"""Calls in several threads or processes, or on the workers of a Dask cluster."""

@@ -1,8 +1,8 @@
-"""Requests carried out on a Dask cluster, whose workers may die at any time.
+"""Requests on a Dask cluster, whose workers may die at any time.
 
-Workers read the data themselves, so they must find the directories under the same paths. What a worker that
-dies had in hand, Dask gives to another; only a request that takes several workers with it fails. Work waits
-for new workers where none is left, but not for ever."""
+Workers read the data themselves, so they must find the directories under the same paths. Dask gives the
+requests of a dead worker to another one. A request fails only if several workers die with it. If no worker is
+left, work waits a limited time for new ones."""
 
 import os
 import queue
@@ -20,19 +20,19 @@ from delvecore.parallel.processes import Asked, Bench, CarryOut, Outcome, carry_
 
 Client = Any
 ClientFuture = Any
-"""Those of Dask, which tells no types. Its executor is not used: a future of that is never done where an
-outcome is lost with the worker that held it."""
+"""Classes of Dask, which has no type annotations. Its executor is not used: if an outcome is lost with its
+worker, the executor's future is never done."""
 Answer = TypeVar("Answer")
 WAITING = 2
-"""How many requests lie ready for each thread of the cluster, so that none waits for this process."""
+"""Number of queued requests for each thread of the cluster, so that no thread waits for this process."""
 CLUSTER_PATIENCE = 30.0
-"""How many seconds a scheduler and its first worker have to answer, new workers to come after the last."""
+"""Seconds for the first answers of a scheduler and a worker, and for new workers after the last one."""
 GRACE = 2.0
-"""How much longer than that it may take to hear that nobody answers."""
+"""Additional seconds for the error that there is no answer."""
 LARGEST = 1 << 40
-"""Dask warns of requests with more bytes than this: ours have what they need, and no more."""
+"""Size in bytes above which Dask warns of large requests; requests here have only the data they need."""
 TICK = 1.0
-"""After so many seconds without an answer it is asked whether there are workers."""
+"""Seconds without an answer after which the number of workers is checked."""
 
 
 def data_of(roots: Iterable[str]) -> list[str]:
@@ -43,10 +43,12 @@ def data_of(roots: Iterable[str]) -> list[str]:
 def carry_out_on(
     address: str, bench: Callable[[], Bench[Asked, Outcome]], *, places: Iterable[str] = ()
 ) -> CarryOut[Asked, Outcome]:
-    """Return what carries requests out on the cluster whose scheduler has this address. bench: makes one for
-    each worker; places: directories that workers must find. Raises DelveError without the package
-    distributed, where nobody answers, and where workers have another version of this program, or do not find
-    the data; later where workers of another version join, no worker is left, or the scheduler has gone."""
+    """Return a function that carries requests out on the cluster with the scheduler at an address.
+
+    `bench` makes a bench for each worker. `places` are directories that workers must find. Raises DelveError
+    without the package distributed or an answer, and if workers have another version of this program or do
+    not find the data. The function raises it if workers of another version join, no worker is left, or the
+    scheduler ends."""
     client = _connected(address, list(places))
 
     def carry_out(requests: Iterable[Asked]) -> Iterator[tuple[Asked, Outcome]]:
@@ -60,7 +62,7 @@ def carry_out_on(
 
 def _connected(address: str, places: list[str]) -> Client:
     try:
-        import distributed  # noqa: F401 - only asked for where a cluster is to be used
+        import distributed  # noqa: F401 - only needed for a cluster
     except ImportError:
         raise DelveError(
             "--scheduler: expected the package distributed, found none; pip install distributed adds it"
@@ -78,7 +80,7 @@ def _connected(address: str, places: list[str]) -> Client:
 
 
 def _client(address: str) -> Client:
-    """Return a client. If something else than a scheduler listens, Dask itself would wait for ever."""
+    """Return a client. Without this time limit, Dask waits forever for a server that is no scheduler."""
     from distributed import Client
 
     answer: Future[Client] = Future()
@@ -87,7 +89,7 @@ def _client(address: str) -> Client:
         for is_last in (False, True):
             try:
                 return answer.set_result(Client(address, timeout=CLUSTER_PATIENCE, set_as_default=False))
-            except AssertionError:  # Dask stumbles where the loop of an earlier client is just ending
+            except AssertionError:  # Dask raises it while the loop of an earlier client ends
                 if is_last:
                     raise
             except (OSError, ValueError) as error:
@@ -98,7 +100,7 @@ def _client(address: str) -> Client:
 
 
 def _fault(client: Client, places: list[str]) -> str | None:
-    """Return why the workers cannot help, such as which of them does not find which data, or None."""
+    """Return why the workers cannot be used, such as data that one of them does not find, or None."""
     try:
         client.wait_for_workers(1, timeout=CLUSTER_PATIENCE)
         versions = set(_answers(client, _version).values())
@@ -115,7 +117,7 @@ def _fault(client: Client, places: list[str]) -> str | None:
 
 
 def _answers(client: Client, ask: Callable[..., Answer], *given: object) -> dict[str, Answer]:
-    """Return what each worker answers, without those that die meanwhile. Raises what is wrong with one."""
+    """Return the answer of each worker, without those that die meanwhile. Raises the error of a worker."""
     answers = client.run(ask, *given, on_error="return")
     reached = {worker: answer for worker, answer in answers.items() if not isinstance(answer, OSError)}
     for answer in reached.values():
@@ -129,7 +131,7 @@ def _other_version(expected: str, actual: str) -> str:
 
 
 class _Run(Generic[Asked, Outcome]):
-    """Requests of one run on a cluster. key: what is asked again is computed again."""
+    """Requests of one run on a cluster. The key makes a later run compute the same requests again."""
 
     def __init__(self, client: Client, address: str, bench: Callable[[], Bench[Asked, Outcome]]) -> None:
         self.client, self.address, self.bench, self.key = client, address, bench, uuid.uuid4().hex
@@ -137,7 +139,7 @@ class _Run(Generic[Asked, Outcome]):
         self.under_way: dict[str, tuple[Asked, ClientFuture]] = {}
 
     def work(self, requests: Iterator[Asked]) -> Iterator[tuple[Asked, Outcome]]:
-        """Yield what is done, and submit one request for each; so many are under way as there are threads."""
+        """Yield completed requests, and submit a new one for each of them."""
         for request in islice(requests, WAITING * max(1, sum(self.client.nthreads().values()))):
             self._submit(request)
         while self.under_way:
@@ -159,7 +161,7 @@ class _Run(Generic[Asked, Outcome]):
         future.add_done_callback(self.finished.put)
 
     def _outcome(self, future: ClientFuture, request: Asked) -> Outcome:
-        """Return what came of a request, once more computed where its worker died with it."""
+        """Return the outcome of a request."""
         from distributed import CancelledError
 
         try:
@@ -178,7 +180,7 @@ class _Run(Generic[Asked, Outcome]):
         return failed
 
     def _patiently(self, ask: Callable[[float], Answer]) -> Answer:
-        """Return an answer, asked for again and again. Raises DelveError if no worker is left for it."""
+        """Return an answer, waiting as long as there are workers. Raises DelveError if none is left."""
         last = time.monotonic()
         while True:
             try:
@@ -195,7 +197,7 @@ class _Run(Generic[Asked, Outcome]):
     def _has_workers(self) -> bool:
         try:
             return bool(self.client.nthreads())
-        except OSError:  # the scheduler does not answer: where it has gone, Dask gives up soon
+        except OSError:  # if the scheduler has ended, Dask gives up soon
             return True
 
 
@@ -208,13 +210,13 @@ def _not_found(places: list[str]) -> list[str]:
 
 
 _LOCK = threading.Lock()
-"""Threads of a worker take turns, since costs are those of a whole process."""
+"""Threads of a worker take turns, because costs are measured for the whole process."""
 
 
 def _carried_out(
     version: str, run: str, bench: Callable[[], Bench[Asked, Outcome]], request: Asked
 ) -> Outcome:
-    """Carry a request out in a worker. Raises DelveError if the worker has another version than asked."""
+    """Carry a request out in a worker. Raises DelveError if the worker has another version."""
     if version != delvecore.__version__:
         raise DelveError(_other_version(version, delvecore.__version__))
     with _LOCK, single_threaded():

@@ -1,8 +1,8 @@
 """Worker processes on this machine; each may die at any time.
 
-A worker is one process, so that it is known which call ended it. An executor of several does not say.
-A call whose process dies is tried once more in a new one; if that dies as well, the call has failed, and
-nothing else is lost. Workers compute; only who asks writes results, so that nothing is half-written."""
+A worker is one process, so a dead process identifies its call; `ProcessPoolExecutor` fails all calls instead.
+A call whose process dies is tried once more in a new process. If that dies as well, only this call fails.
+Workers compute, and their parent writes the results, so no file is half-written."""
 
 import contextlib
 import os
@@ -27,7 +27,7 @@ import cloudpickle
 Given = TypeVar("Given")
 Found = TypeVar("Found")
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
-"""How the libraries of linear algebra are told how many threads to use, before they are imported."""
+"""Variables with the number of threads of linear algebra libraries; they apply before the import."""
 
 
 def usable_cores() -> int:
@@ -37,7 +37,7 @@ def usable_cores() -> int:
 
 
 def in_threads(function: Callable[[Given], Found], given: Iterable[Given]) -> Iterator[Found]:
-    """Yield results in order; no more are computed ahead than there are cores. One needs no thread."""
+    """Yield results in order; at most one per core is computed ahead. A single one needs no thread."""
     waiting, remaining = deque[Future[Found]](), iter(given)
     start = list(islice(remaining, 2))
     if len(start) < 2:
@@ -53,13 +53,13 @@ def in_threads(function: Callable[[Given], Found], given: Iterable[Given]) -> It
 
 
 def compute_in_one_thread() -> None:
-    """Let processes compute in one thread: the order of parallel sums shows in the last digits."""
+    """Let processes compute in one thread, because the order of parallel sums changes the last digits."""
     os.environ.update(dict.fromkeys(THREADS, "1"))
 
 
 @contextmanager
 def single_threaded() -> Iterator[None]:
-    """Let libraries that are loaded compute in one thread, if threadpoolctl is there to tell them."""
+    """Let loaded libraries compute in one thread, if threadpoolctl is installed."""
     try:
         from threadpoolctl import threadpool_limits
     except ImportError:
@@ -75,11 +75,9 @@ Wanted = TypeVar("Wanted", contravariant=True)
 Made = TypeVar("Made", covariant=True)
 Parameters = ParamSpec("Parameters")
 PATIENCE = 5.0
-"""How many seconds a process has to end by itself before it is killed."""
-
-
+"""Seconds after which a process that does not end is killed."""
 LOW_PRIORITY = 10
-"""The niceness of a process that computes what nobody waits for."""
+"""Niceness of a process for computations that no user waits for."""
 
 
 class WorkerDiedError(RuntimeError):
@@ -90,17 +88,18 @@ _workers: "weakref.WeakSet[Worker]" = weakref.WeakSet()
 
 
 def end_all() -> None:
-    """End all workers of this program, so that no thread waits for them."""
+    """End all workers of this program, so that no thread waits for one."""
     for worker in list(_workers):
         worker.end()
 
 
 class Worker:
-    """A process that computes one call after the other; a new one where it died. A context manager.
+    """A context manager with a process that computes one call after another. If it died, a new one starts.
 
-    It computes in one thread, ignores interrupts, and ends with its parent. Calls and answers go through two
-    pipes. The main module is not imported there: cloudpickle sends what that defines. report: is called with
-    the progress of a call, see `answering.report`; niceness: least one of the process, see LOW_PRIORITY."""
+    The process computes in one thread, ignores interrupts, and ends with its parent. Calls and answers go
+    through two pipes. The process does not import the main module; cloudpickle sends its definitions.
+    `report` is called with the progress of a call, see `answering.report`. `niceness` is the least one of the
+    process, see LOW_PRIORITY."""
 
     def __init__(self, report: Callable[[Any], object] | None = None, *, niceness: int = 0) -> None:
         self._report, self._niceness = report, niceness
@@ -120,8 +119,8 @@ class Worker:
     def submit(
         self, function: Callable[Parameters, Found], *args: Parameters.args, **kwargs: Parameters.kwargs
     ) -> Future[Found]:
-        """Have a function called. The future raises WorkerDiedError where the process dies, or `end` has been
-        called."""
+        """Call a function in the process. The future raises WorkerDiedError if the process dies, or after
+        `end`."""
         with self._changing:
             if not self._is_ended:
                 return self._thread.submit(self._call, function, args, kwargs)
@@ -153,7 +152,7 @@ class Worker:
         return value
 
     def _started(self) -> subprocess.Popen[bytes]:
-        """Return a new process, with this one's paths of modules from its first import on."""
+        """Return a new process that imports modules from the same paths as this one."""
         self._close()
         path = [one or os.getcwd() for one in sys.path]
         (calls, to), (back, answers) = os.pipe(), os.pipe()
@@ -176,8 +175,8 @@ class Worker:
             self._answers.close()
 
     def end(self) -> None:
-        """End the process, whatever it does. A program that it has started can be ended by it first. May be
-        called by several threads."""
+        """End the process, also during a call; it can first end a program that it started. Several threads
+        may call this."""
         with self._changing:
             self._is_ended = True
         if self._process is not None:
@@ -189,7 +188,7 @@ class Worker:
 
     @property
     def has_ended(self) -> bool:
-        """Has `end` been called? Then it takes no more calls."""
+        """Has `end` been called? Then there are no more calls."""
         return self._is_ended
 
     def signal_of_death(self) -> signal.Signals | None:
@@ -222,10 +221,11 @@ def in_processes(
     workers: int,
     meanwhile: Callable[[Given], Found] | None = None,
 ) -> Generator[tuple[Given, Future[Found]]]:
-    """Yield each of what is given with the outcome of a function in another process, as they are done. What
-    is given is asked for one by one. Outcomes of calls that end two processes raise RuntimeError. If the
-    caller stops, calls under way are ended. meanwhile: computes the same in this process, until the first of
-    the others has started and answered."""
+    """Yield each argument with the outcome of a function in another process, in order of completion.
+
+    Arguments are taken one by one. The outcome of a call that ends two processes raises RuntimeError. If the
+    caller stops, running calls are ended. `meanwhile` computes the same in this process until the first
+    answer of another process."""
     remaining = iter(given)
     everyone = [Worker() for _ in range(workers)]
     idle, busy = list(everyone), dict[Future[Found], tuple[Worker, Given, bool]]()
@@ -255,7 +255,9 @@ def in_processes(
                         busy[worker.submit(function, one)] = worker, one, True
                         continue
                     future = Future[Found]()
-                    future.set_exception(RuntimeError(f"the process {_died_twice(worker)}"))
+                    memory = "; was there enough memory?" if worker.signal_of_death() is not None else ""
+                    how = f"the process {worker.cause_of_death()}, twice{memory}"
+                    future.set_exception(RuntimeError(how))
                 idle.append(worker)
                 yield one, future
     finally:
@@ -263,13 +265,8 @@ def in_processes(
             worker.end()
 
 
-def _died_twice(worker: Worker) -> str:
-    by_signal = worker.signal_of_death() is not None
-    return f"{worker.cause_of_death()}, twice" + ("; was there enough memory?" if by_signal else "")
-
-
 class Request(Protocol[Made]):
-    """Something to compute. It goes to another process, so it rather has names than data."""
+    """A computation in another process, so it should have names rather than data."""
 
     @property
     def name(self) -> str:
@@ -277,18 +274,18 @@ class Request(Protocol[Made]):
         ...
 
     def failed(self, error: BaseException) -> Made:
-        """Return the outcome where it could not be carried out, for want of memory for instance."""
+        """Return the outcome of a failed request, for instance without enough memory."""
         ...
 
 
 class Bench(Protocol[Wanted, Made]):
-    """Carries out requests one after the other, and may keep for the next what the last one needed."""
+    """Carries out requests one after another, and may keep data of one request for the next."""
 
     def carry_out(self, request: Wanted) -> Made: ...
 
 
 CarryOut: TypeAlias = Callable[[Iterable[Asked]], Iterator[tuple[Asked, Outcome]]]
-"""Yields each request with what came of it, as they are done; requests are asked for one by one."""
+"""Yields each request with its outcome, in order of completion; requests are taken one by one."""
 
 
 def carry_out_all(
@@ -326,7 +323,7 @@ def carry_out_one(run: str, bench: Callable[[], Bench[Asked, Outcome]], request:
 def in_order(
     carry_out: CarryOut[Asked, Outcome], requests: Iterable[Asked]
 ) -> Generator[tuple[Asked, Outcome]]:
-    """Yield requests with their outcomes in the order in which they are given."""
+    """Yield requests with their outcomes in the order of the requests."""
     names: deque[str] = deque()
     done: dict[str, tuple[Asked, Outcome]] = {}
 

@@ -1,1 +1,1 @@
-"""Archives and tables of scores in object stores and behind web servers, read as if they lay here."""
+"""Archives and tables of scores in object stores and on web servers, read through copies in the cache."""

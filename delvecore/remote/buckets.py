@@ -1,7 +1,7 @@
-"""Buckets of Amazon S3, of what speaks its language, and of Google Cloud Storage, by way of Arrow.
+"""Buckets of Amazon S3, compatible stores and Google Cloud Storage, read through Arrow.
 
-Credentials, regions and endpoints come from where the makers' own tools have them. The file systems
-that fsspec has for these want thirty further packages; Arrow is installed anyway."""
+Credentials, regions and endpoints come from the places that the providers' tools use. The file systems of
+fsspec for these stores need thirty further packages; Arrow is installed anyway."""
 
 import os
 import re
@@ -34,7 +34,7 @@ SAID = {
     "Bucket not found": ("no such bucket", "check the address"),
     "The specified bucket does not exist": ("no such bucket", "check the address"),
 }
-"""What errors mean, by what is in their texts, and what helps."""
+"""Meanings of errors and their remedies, by a part of the error's text."""
 UNSIGNED = ("no permission", "no credentials", "credentials that are not known there")
 
 
@@ -105,7 +105,7 @@ class Bucket:
     def _connected(self, *, anonymous: bool = False) -> fs.FileSystem:
         try:
             return _s3(self.name, anonymous) if self.scheme == "s3" else _gs(anonymous)
-        except ImportError:  # as in some builds of others
+        except ImportError:  # some builds of Arrow lack a store
             address, actual = f"{self.scheme}://{self.name}", "one that was built without"
             expected = f"pyarrow with support for {self.scheme}://"
             raise StoreFault(address, expected, actual, "install the wheel of PyPI") from None
@@ -133,7 +133,7 @@ def _gs(anonymous: bool) -> fs.FileSystem:
 
 
 def _at(endpoint: str | None, scheme: str) -> dict[str, str]:
-    """Return where a store is, if not at its maker's. scheme: of an endpoint that does not say one."""
+    """Return the arguments for an endpoint; `scheme` is that of an endpoint without one."""
     if not endpoint:
         return {}
     parts = urlsplit(endpoint if "://" in endpoint else f"{scheme}://{endpoint}")
@@ -141,12 +141,12 @@ def _at(endpoint: str | None, scheme: str) -> dict[str, str]:
 
 
 def _listed(info: fs.FileInfo, begin: float) -> Listed:
-    """Return what identifies an object. begin: of the listing."""
+    """Return the entry of an object; `begin` is the time at which the listing began."""
     return listed(info.size, info.mtime_ns // BILLION, f"{info.mtime_ns}", now=begin)
 
 
 def fault_of(address: str, error: OSError) -> StoreFault:
-    """Return what an error of Arrow means for whoever gave an address."""
+    """Return the fault of an address for an error of Arrow."""
     text = str(error)
     actual, remedy = next((reply for mark, reply in SAID.items() if mark in text), ("", ""))
     if not actual:

@@ -1,8 +1,8 @@
-"""Copies in the cache of what lies in a store, brought up to date when an address is opened.
+"""Copies of the objects of a store in the cache, updated when an address is opened.
 
-A copy is a file with the size and time of an object, written beside and renamed: it is there whole or not at
-all. What the store lists with the same size and time stays as it is, so that all that was read of it is still
-known. The file cache of fsspec gives its files other names and times."""
+A copy is a file with the size and time of an object. It is written under a temporary name and renamed, so it
+is complete or absent. Objects that the store lists with the same size and time keep their copies, so cached
+tables of them stay valid. The file cache of fsspec gives its files other names and times."""
 
 import contextlib
 import hashlib
@@ -24,20 +24,20 @@ from delvecore.locations import COPIES, PARTS, QUERY, is_address, with_addresses
 from delvecore.names import LONGEST_NAME, hash_of
 
 ALONE = ""
-"""Name of an object that is requested by its address."""
+"""Name of an object whose own address is opened."""
 AT_ONCE = 16
 """Maximum number of simultaneous requests."""
 BILLION = 10**9
 TRIES = 3
 SLOWEST, PATIENCE = 50_000, 900.0
-"""Bytes a second that the files of an address bring together at least, after so many seconds."""
+"""Least rate of all files of an address in bytes per second, and seconds until it is enforced."""
 YOUNG = 5
-"""Until it has this many seconds an object is young."""
+"""Age in seconds up to which an object is young."""
 Write = Callable[[bytes], object]
 
 
 class StoreFault(Fault):
-    """A store does not give what is asked for."""
+    """A store does not provide the requested objects."""
 
     def __init__(self, address: str, expected: str, found: str, remedy: str = "") -> None:
         place, found = with_addresses(address), with_addresses(found)
@@ -45,7 +45,7 @@ class StoreFault(Fault):
 
 
 class ChangedError(Exception):
-    """An object is not any more what was listed."""
+    """An object has changed since it was listed."""
 
 
 class Listed(NamedTuple):
@@ -62,23 +62,25 @@ class Listed(NamedTuple):
 
 
 Found = Mapping[str, Listed]
-"""All objects below an address by their names, with `/` between folders; ALONE for the address itself."""
+"""All objects below an address by name, with `/` between folders; ALONE is the object of the address."""
 
 
 class Store(Protocol):
-    """A bucket, or a web server. path: of what is meant in it, without a slash in front."""
+    """A bucket, or a web server. Paths in it have no slash in front."""
 
     def look(self, path: str) -> Found:
-        """Return what lies at a path. Raises StoreFault, also where nothing does."""
+        """Return the objects at a path. Raises StoreFault, also if there are none."""
 
     def fetch(self, path: str, known: Listed, write: Write) -> None:
-        """Call write with the pieces of an object. Raises StoreFault, ChangedError where it is another."""
+        """Call write with the pieces of an object. Raises StoreFault; ChangedError for a changed object."""
 
 
 def listed(size: int, seconds: int, mark: str, *, now: float) -> Listed:
-    """Return what identifies an object. seconds: when it was last changed; mark: changes with its content,
-    as far as the store tells; now: by the store's clock. One that is young is another whenever it is asked
-    for: it may be replaced by one of the same size and, to the second, time."""
+    """Return the entry of an object.
+
+    `seconds` is the time of its last change, `now` the time by the store's clock. `mark` changes with the
+    content as far as the store shows. A young object gets a new mark each time, because another object of
+    the same size could replace it within the same second."""
     mark += f" {time.time_ns()}" if now - seconds < YOUNG else ""
     digest = hashlib.blake2b(mark.encode(errors="surrogateescape"), digest_size=8).digest()
     return Listed(size, seconds * BILLION + int.from_bytes(digest) % BILLION)
@@ -86,17 +88,17 @@ def listed(size: int, seconds: int, mark: str, *, now: float) -> Listed:
 
 ARRIVING = "arriving-"
 TOGETHER = 512
-"""So many files are put on the disk by one call."""
+"""Number of files that are synced to the disk by one call."""
 
 
 def lies_elsewhere(path: str) -> bool:
-    """Is this what the cache has of a store, or of an archive file, so that nothing may be written there?"""
+    """Is this a copy of a store or an unpacked archive file in the cache, where nothing may be written?"""
     return path.startswith(os.path.join(locations.stores_directory(), ""))
 
 
 @lru_cache(maxsize=64)
 def store_of(scheme: str, host: str, query: str = "") -> Store:
-    """Return the store of an address, one for the whole process."""
+    """Return the store of an address, the same for the whole process."""
     if scheme in ("http", "https"):
         from delvecore.remote.web import WebServer
 
@@ -111,12 +113,12 @@ _lock = threading.Lock()
 
 
 def local_paths(paths: Iterable[str], *, anew: bool = False) -> list[str]:
-    """Return paths with copies in the cache for those that are addresses. See `local`."""
+    """Return paths in which copies in the cache replace addresses; see `local`."""
     return [local(path, anew=anew) if is_address(path) else path for path in paths]
 
 
 def local(address: str, *, anew: bool = True) -> str:
-    """Return the path of the copy of an address. anew: compare it with the store, too. Raises StoreFault."""
+    """Return the path of the copy of an address, compared with the store if `anew`. Raises StoreFault."""
     with _lock:
         if anew or address not in known:
             known[address] = _fetched(address)
@@ -124,10 +126,10 @@ def local(address: str, *, anew: bool = True) -> str:
 
 
 def _fetched(address: str) -> str:
-    """Bring the copy of an address up to date; once more where objects change meanwhile."""
+    """Update the copy of an address, again if objects change meanwhile."""
     scheme, host, path, query = _taken_apart(address)
     place = os.path.join(locations.stores_directory(), COPIES, scheme, host, *_names(path, address))
-    if query:  # which may be a signature, and is written nowhere
+    if query:  # it may be a signature, which is written nowhere
         mark = hash_of([query], size=8)
         place = os.path.join(os.path.dirname(place), QUERY + mark, os.path.basename(place))
     store = store_of(scheme, host, query)
@@ -143,7 +145,7 @@ def _fetched(address: str) -> str:
 
 
 def _copied(store: Store, path: str, place: str, address: str) -> str:
-    """Copy what lies at a path of a store to a place. Raises StoreFault, ChangedError, OSError."""
+    """Copy the objects at a path of a store to a place. Raises StoreFault, ChangedError, OSError."""
     listing = store.look(path)
     is_alone = ALONE in listing
     above = os.path.dirname(place) if is_alone else place
@@ -216,14 +218,14 @@ def _is_there(path: str, wanted: Listed) -> bool:
         status = os.stat(path)
     except OSError:
         return False
-    is_whole = wanted.size in (0, status.st_size)  # a web server need not say the size
+    is_whole = wanted.size in (0, status.st_size)  # a web server need not report the size
     is_copy = stat.S_ISREG(status.st_mode) and bool(status.st_mode & stat.S_IRUSR)
     return is_copy and is_whole and status.st_mtime_ns == wanted.modified
 
 
 def _taken_apart(address: str) -> tuple[str, str, str, str]:
-    """Return (scheme, host, path, query). Raises StoreFault for what is no address, and for a password in it:
-    others may see that."""
+    """Return (scheme, host, path, query). Raises StoreFault for a text that is no address, and for a
+    password in it, which others might see."""
     scheme, _, rest = address.partition("://")
     scheme, (host, _, path), query = scheme.lower(), rest.partition("/"), ""
     is_web = scheme in ("http", "https")
@@ -232,7 +234,7 @@ def _taken_apart(address: str) -> tuple[str, str, str, str]:
         raise StoreFault(address, "an address without a name and password", "one with them", remedy)
     try:
         os.fsencode(address)
-        _ = urlsplit(address).port  # which it checks when it is asked for
+        _ = urlsplit(address).port  # checked only here
     except ValueError as error:
         reason = "half a character" if isinstance(error, UnicodeError) else str(error)
         raise StoreFault(address, "an address", reason, "correct it") from None
@@ -250,7 +252,7 @@ def _names(path: str, address: str) -> list[str]:
 
 
 def _usable(listing: Found) -> Found:
-    """Return the objects whose names files can have; of `a` and `a/b` the second."""
+    """Return the objects with names that files can have. If `a` and `a/b` exist, `a` is left out."""
     names = {name: name.split("/") for name in listing}
     folders = {name[:end] for name in names for end, letter in enumerate(name) if letter == "/"}
     return {
@@ -265,7 +267,7 @@ def _is_usable(name: str) -> bool:
 
 
 def _make_directory(path: str) -> None:
-    """Make a directory, also where a file was when it was last listed."""
+    """Make a directory, and remove files of an earlier listing in its place."""
     above = path
     while above != locations.stores_directory() and not os.path.isdir(above):
         if os.path.lexists(above):
@@ -275,7 +277,7 @@ def _make_directory(path: str) -> None:
 
 
 def _remove_others(place: str, wanted: Found) -> None:
-    """Remove files that a store does not have, and directories that are empty then."""
+    """Remove files that a store does not have, and directories that this leaves empty."""
     for directory, below, names in os.walk(place, topdown=False):
         paths = [os.path.join(directory, name) for name in names]
         gone = [path for path in paths if os.path.relpath(path, place).replace(os.sep, "/") not in wanted]
@@ -289,7 +291,7 @@ def _remove_others(place: str, wanted: Found) -> None:
 
 
 def _add_empty_parts(place: str) -> None:
-    """Have both parts of delve directories: a store has no empty directories."""
+    """Make both parts of delve directories, because a store has no empty directories."""
     for root in (place, *(entry.path for entry in os.scandir(place) if entry.is_dir())):
         parts = [os.path.join(root, part) for part in PARTS]
         if os.path.basename(root).startswith("delve") and any(map(os.path.isdir, parts)):

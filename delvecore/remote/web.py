@@ -1,9 +1,9 @@
-"""Files and directories behind a web server, https and http, by way of urllib3.
+"""Files and directories on a web server, https and http, through urllib3.
 
-A directory is what the server's own page of it lists: nginx, Apache, Python's own and others that give links.
-Nobody but the host of the address is asked: where it sends elsewhere, that is told. The HTTP file system of
-fsspec keeps neither of these: it takes every link of a page, follows a server anywhere, and hides what it
-answered. Signing in goes by `~/.netrc`, as with other tools."""
+A directory has the files that the server's page of it lists; nginx, Apache, Python's server and others make
+such pages. Only the host of the address is contacted; a redirection to another host is an error. The HTTP
+file system of fsspec takes every link of a page, follows redirections anywhere, hides the answers of servers,
+and has no limits of size or time. `~/.netrc` has names and passwords, as for other tools."""
 
 import contextlib
 import json
@@ -52,14 +52,14 @@ from delvecore.remote.stores import (
 PIECE, LONGEST_PAGE, LARGEST = 1 << 20, 1 << 26, (1 << 63) - 1
 PATIENCE, TRIES, PAUSE = 30.0, 3, 0.1
 DEEPEST, MOST_WAYS = 12, 5
-"""How deep directories may lie in one another, and how often a server may send to another of its paths."""
+"""Largest depth of nested directories, and largest number of redirections in a row."""
 SLOWEST, GRACE = 1000, 60.0
 """Minimum rate in bytes per second, and seconds until it is enforced."""
 MOST_ENTRIES, MOST_SECONDS, MOST_BYTES, MOST_UNKNOWN = 250_000, 900.0, 1 << 36, 1 << 31
 """Limits for one address: entries of its list, seconds to read the list, bytes of all files, and bytes of a
 file of unknown size."""
 FAILING = (429, 500, 502, 503, 504)
-"""Answers after which a server is asked again."""
+"""Statuses after which a request is repeated."""
 FOUND = {
     401: ("no permission", "put the name and password into ~/.netrc"),
     403: ("no permission", "ask for access; a directory needs a page that lists it"),
@@ -67,7 +67,7 @@ FOUND = {
     410: ("nothing there any more", "check the address"),
 }
 NO_BYTES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
-"""Halves of characters that stand for no byte of a name."""
+"""Halves of characters that represent no byte of a name."""
 REMEDY = "check the network and the address"
 NARROWER = "give an address further down"
 Answer = TypeVar("Answer")
@@ -95,13 +95,14 @@ class WebServer:
     def look(self, path: str) -> Found:
         with self._asked("GET", self._address(path)) as (answer, address):
             folder = address.partition("?")[0]
-            if not folder.endswith("/") or _type_of(answer) not in PAGES:
+            kind = answer.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+            if not folder.endswith("/") or kind not in PAGES:
                 return {ALONE: _listed(answer, address)}
             page = _page_in(answer, address)
         return self._below(folder, page)
 
     def _below(self, top: str, page: str) -> Found:
-        """Return all files of a directory. page: which lists it."""
+        """Return all files of a directory; `page` is its list."""
         folders, files, until = [(top, page)], list[str](), time.monotonic() + MOST_SECONDS
         page_of = partial(_in_time, self._page, top, until)
         state_of = partial(_in_time, self._state, top, until)
@@ -129,7 +130,7 @@ class WebServer:
             return _page_in(answer, there)
 
     def _state(self, address: str) -> Listed | None:
-        """Return what identifies a file; None if it is listed and cannot be had, as a link to nothing."""
+        """Return the entry of a file; None if it is listed but not available, as a link to nothing."""
         try:
             with self._asked("HEAD", address) as (answer, there):
                 return _listed(answer, there)
@@ -158,13 +159,17 @@ class WebServer:
 
     @contextlib.contextmanager
     def _asked(self, method: str, address: str) -> Iterator[tuple[BaseHTTPResponse, str]]:
-        """Ask for an address, or for what it has become on the same server. Give the answer and its place."""
+        """Request an address, and follow redirections on the same server. Provide the answer and its
+        address."""
         answer = answer_of(self._connections, method, address)
         for _ in range(MOST_WAYS):
             if not (elsewhere := answer.get_redirect_location()):
                 break
             answer.close()
-            address = self._redirected(address, elsewhere)
+            before, address = address, redirected(address, elsewhere)
+            if not f"{address}/".startswith(f"{self.root}/"):
+                actual, remedy = f"that it sends to {address}", "give that address if it suits"
+                raise StoreFault(before, "an answer", actual, remedy)
             answer = answer_of(self._connections, method, address)
         try:
             if answer.get_redirect_location():
@@ -177,14 +182,6 @@ class WebServer:
         finally:
             answer.close()
 
-    def _redirected(self, address: str, elsewhere: str) -> str:
-        """Return where a server sends to. Raises StoreFault for another server, and for no address."""
-        there = redirected(address, elsewhere)
-        if not f"{there}/".startswith(f"{self.root}/"):
-            actual = f"that it sends to {there}"
-            raise StoreFault(address, "an answer", actual, "give that address if it suits")
-        return there
-
 
 def _in_time(ask: Callable[[str], Answer], top: str, until: float, address: str) -> Answer:
     """Return ask(address) unless the list of an address takes too long."""
@@ -194,7 +191,7 @@ def _in_time(ask: Callable[[str], Answer], top: str, until: float, address: str)
 
 
 def redirected(address: str, elsewhere: str) -> str:
-    """Return where a server sends to. Raises StoreFault for no address."""
+    """Return the address that a server redirects to. Raises StoreFault if it is no address."""
     try:
         return urljoin(address, elsewhere)
     except ValueError:
@@ -203,8 +200,9 @@ def redirected(address: str, elsewhere: str) -> str:
 
 
 def answer_of(pool: PoolManager, method: str, address: str, remedy: str = REMEDY) -> BaseHTTPResponse:
-    """Ask for an address, again where the server fails. Answers that count for nothing are not read to their
-    end, which they may not have. Raises StoreFault."""
+    """Request an address, again if the server fails. Raises StoreFault.
+
+    Failed answers are not read to their end, because they may have none."""
     number = 1
     while True:
         with http_faults(address, remedy):
@@ -217,7 +215,7 @@ def answer_of(pool: PoolManager, method: str, address: str, remedy: str = REMEDY
 
 
 class _CutOff:
-    """Closes a connection whose answer does not begin with all of its headers within GRACE seconds."""
+    """Closes a connection if all headers of an answer have not arrived within GRACE seconds."""
 
     sock: socket.socket | None
 
@@ -265,7 +263,7 @@ def connections(address: str) -> PoolManager:
 
 
 def _signed_in(host: str) -> dict[str, str]:
-    """Return the header with the name and password that the user's file has for a host."""
+    """Return the header with the name and password for a host in the user's file."""
     path = os.environ.get("NETRC") or os.path.expanduser("~/.netrc")
     try:
         login = netrc.netrc(path).authenticators(host)
@@ -275,7 +273,7 @@ def _signed_in(host: str) -> dict[str, str]:
 
 
 def followed(address: str, remedy: str) -> BaseHTTPResponse:
-    """Ask for an address, or for where servers send to from there. Raises StoreFault."""
+    """Request an address, and follow redirections to any server. Raises StoreFault."""
     ways = 0
     while True:
         with http_faults(address, remedy):
@@ -289,7 +287,7 @@ def followed(address: str, remedy: str) -> BaseHTTPResponse:
 
 
 def length_of(answer: BaseHTTPResponse, address: str) -> int | None:
-    """Return how many bytes a server announces, None if it does not. Raises StoreFault for too many."""
+    """Return the number of bytes that a server announces, or None. Raises StoreFault for too many."""
     length = answer.headers.get("Content-Length", "")
     if not length.isdecimal():
         return None
@@ -299,8 +297,8 @@ def length_of(answer: BaseHTTPResponse, address: str) -> int | None:
 
 
 def pieces_of(answer: BaseHTTPResponse, address: str, remedy: str = REMEDY) -> Iterator[bytes]:
-    """Yield the content of an answer as the server sends it: what is packed stays so. Raises StoreFault, also
-    where it comes too slowly."""
+    """Yield the content of an answer as the server sends it, without decompression. Raises StoreFault, also
+    if it arrives too slowly."""
     pace, is_endless = Pace(address, SLOWEST, GRACE, "try again"), length_of(answer, address) is None
     with http_faults(address, remedy):
         while piece := answer.read1(PIECE, decode_content=False):
@@ -311,7 +309,7 @@ def pieces_of(answer: BaseHTTPResponse, address: str, remedy: str = REMEDY) -> I
 
 @contextlib.contextmanager
 def http_faults(address: str, remedy: str = REMEDY) -> Iterator[None]:
-    """Raise a StoreFault for what urllib3 raises: ValueError, too, for some of what is not HTTP."""
+    """Raise a StoreFault for errors of urllib3, which include ValueError for some damaged answers."""
     try:
         yield
     except (HTTPError, ValueError) as error:
@@ -319,7 +317,7 @@ def http_faults(address: str, remedy: str = REMEDY) -> Iterator[None]:
 
 
 def fault_of(address: str, error: BaseException, remedy: str) -> StoreFault:
-    """Return what an error of urllib3 means for whoever gave an address."""
+    """Return the fault of an address for an error of urllib3."""
     while (cause := _cause_of(error)) is not None:
         error = cause
     if isinstance(error, IncompleteRead) and error.expected is not None:
@@ -334,7 +332,7 @@ def fault_of(address: str, error: BaseException, remedy: str) -> StoreFault:
 
 
 def _cause_of(error: BaseException) -> BaseException | None:
-    """Return the error that another one is about, None for the first of them."""
+    """Return the cause of an error, None for the first one in the chain."""
     if isinstance(error, ProtocolError) and isinstance(error.args[-1], Exception):
         return error.args[-1]
     if isinstance(error, HTTPException):
@@ -356,10 +354,6 @@ def _page_in(answer: BaseHTTPResponse, address: str) -> str:
     return content.decode(errors="surrogateescape")
 
 
-def _type_of(answer: BaseHTTPResponse) -> str:
-    return answer.headers.get("Content-Type", "").partition(";")[0].strip().lower()
-
-
 def _listed(answer: BaseHTTPResponse, address: str) -> Listed:
     """Return a key of the version of a file. Without information from the server, each call returns a new
     key."""
@@ -372,7 +366,7 @@ def _listed(answer: BaseHTTPResponse, address: str) -> Listed:
 
 
 def _seconds(date: str) -> int:
-    """Return the time that a header says, 0 for none."""
+    """Return the time in a header, 0 for none."""
     try:
         return max(0, int(parsedate_to_datetime(date).timestamp()))
     except (ValueError, OverflowError):
@@ -423,7 +417,7 @@ def _of_links(page: str, address: str) -> Iterator[str]:
 
 
 def _is_plain(name: str) -> bool:
-    """Is this a name that a file can have, and no way to somewhere else?"""
+    """Is this a name that a file can have, rather than a path?"""
     is_text = NO_BYTES.search(name) is None
     return is_text and name not in ("", ".", "..") and "/" not in name and "\0" not in name
 
