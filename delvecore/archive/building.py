@@ -81,8 +81,13 @@ def build_tables(
     doubts = with_unit(problem_table(disagreements(constants, snapshot)), None)
     tables["problems"] = pa.concat_tables([tables["problems"], doubts])
     usable = _of_known_tasks(losses, tasks)
-    tables["methods"] = _with_task_counts(tables["methods"], usable)
-    if old and _holds_same(old, snapshot, unchanged):
+    methods, done = tables["methods"], Counter(method for method, *_ in distinct_rows(usable, PLACE))
+    counts = translated(methods["method"], done.__getitem__, pa.int64())
+    column = methods.schema.get_field_index("tasks")
+    tables["methods"] = methods.set_column(column, methods.schema.field(column), counts)
+    units_with_rows = {unit.key for unit in (*snapshot.datasets.values(), *snapshot.results.values())}
+    every_unit = units_with_rows.union(unit.key for unit in snapshot.methods.values())
+    if old and units_with_rows <= unchanged and every_unit.issuperset(values_in(old["units"], "unit")):
         return tables | {"results": old["results"]}
     return tables | {"results": result_table(usable, tasks, standardizer_index(tables["standardizers"]))}
 
@@ -93,13 +98,6 @@ def unit_states(snapshot: Snapshot) -> dict[str, str]:
     for unit in snapshot.results.values():  # a result also depends on its dataset's specifications
         states[unit.key] = f"{unit.state} {snapshot.datasets[unit.names[2]].state}"
     return states
-
-
-def _holds_same(old: Tables, snapshot: Snapshot, unchanged: set[str]) -> bool:
-    """Are the datasets and results of a snapshot, no more and no fewer, in old tables?"""
-    units = {unit.key for unit in (*snapshot.datasets.values(), *snapshot.results.values())}
-    methods = {unit.key for unit in snapshot.methods.values()}
-    return units <= unchanged and set(values_in(old["units"], "unit")) <= units | methods
 
 
 def _read_units(
@@ -130,7 +128,11 @@ def _read_units(
                 keep_cases(unit, datasets[name].case_table)
     for unit in snapshot.methods.values():
         if unit.key not in unchanged:
-            faults[unit.key] = _add_method(rows["methods"], unit)
+            errors = faults[unit.key] = Faults()
+            path = unit.files.get("Summary")
+            summary = None if path is None else attempt(errors.append, read_document, path)
+            facts = {"method": unit.names[1], "summary": summary, "documents": unit.documents(), "tasks": 0}
+            rows["methods"].append({"unit": unit.key, **facts, "directories": list(unit.directories)})
     read_all = read_result_units(results, datasets, snapshot.hierarchy, notify=progress.end)
     for unit, read in zip(results, read_all, strict=True):
         _add_result(rows, unit, read)
@@ -166,15 +168,6 @@ class _Progress:
     def end(self, unit: Unit) -> None:
         self.done += 1
         self.notify(OpeningStep(self.done / self.total, f"results of {unit.names[1]} on {unit.names[2]}"))
-
-
-def _add_method(rows: list[Row], unit: Unit) -> Faults:
-    errors = Faults()
-    path = unit.files.get("Summary")
-    summary = None if path is None else attempt(errors.append, read_document, path)
-    facts = {"method": unit.names[1], "summary": summary, "documents": unit.documents(), "tasks": 0}
-    rows.append({"unit": unit.key, **facts, "directories": list(unit.directories)})
-    return errors
 
 
 def _add_result(rows: Rows, unit: Unit, read: ResultUnit) -> None:
@@ -221,10 +214,3 @@ def _of_known_tasks(losses: pa.Table, tasks: pa.Table) -> pa.Table:
         return losses
     is_known = [place in known for place in rows_of(losses, PLACE[1:])]
     return rows_where(losses, pa.array(is_known, type=pa.bool_()))
-
-
-def _with_task_counts(methods: pa.Table, losses: pa.Table) -> pa.Table:
-    """Return the methods with the number of tasks that each has losses on, of those that the data know."""
-    done = Counter(method for method, *_ in distinct_rows(losses, PLACE))
-    counts = translated(methods["method"], done.__getitem__, pa.int64())
-    return methods.set_column(methods.schema.get_field_index("tasks"), methods.schema.field("tasks"), counts)

@@ -360,7 +360,13 @@ class _Work:
                 (number, one) for number, one in judged[key] if all(name in one.losses for name in letters)
             ]
             if usable:
-                yield [_row(measure, number, one) for number, one in usable]
+                rows: list[MetricRow] = []
+                for number, one in usable:
+                    try:
+                        rows.append((number, measure.value(one), None))
+                    except UndefinedError as error:
+                        rows.append((number, None, str(error)))
+                yield rows
             else:
                 why = f"there are no losses {', '.join(letters)}" if letters else "no times are kept"
                 yield [(WHOLE, None, why)]
@@ -401,13 +407,6 @@ def _counted(predictions: Predictions, classes: Sequence[str]) -> list[CountsRow
         for one in predictions.classes
     )
     return [(instance, list(chain.from_iterable(table.counts))) for instance, table in tables]
-
-
-def _row(measure: ComputedMetric, number: int, judged: Judged) -> MetricRow:
-    try:
-        return number, measure.value(judged), None
-    except UndefinedError as error:
-        return number, None, str(error)
 
 
 class MeasuredLoss(NamedTuple):
@@ -465,7 +464,10 @@ def measured(
         raise DelveError(f"{measure.name}: expected a value on some task, found none: {why}")
     notes = tuple(f"{measure.name}: no value on {reason}" for reason in reasons)
     state = hash_of([measure.name, *map("/".join, wanted)])
-    group = ScoreGroup((), state, _with_notes(tables, notes), (), (), {}, measures={ranked.key: ranked})
+    notices = [ParseError("metrics", None, "a value on every instance", note, kind=NOTICE) for note in notes]
+    of_metric = {name: schema.empty_table() for name, schema in SCHEMAS.items()}
+    of_metric |= {name: tables[name] for name in ("losses", "results")} | {"problems": problem_table(notices)}
+    group = ScoreGroup((), state, of_metric, (), (), {}, measures={ranked.key: ranked})
     return MeasuredLoss(archive.joined(group), ranked.key, notes)
 
 
@@ -542,14 +544,6 @@ def _tables(archive: "Archive", measure: Measure, rows: dict[Place, list[MetricR
         results = results.set_column(column, RESULTS.field("test_cases"), nulls)
     reasons = pa.table({"reason": list(_reasons(rows))}, REASONS)
     return {"losses": losses, "results": results, "reasons": reasons}
-
-
-def _with_notes(given_tables: Tables, notes: Sequence[str]) -> Tables:
-    """Return the tables of a metric as those of an archive without any other data."""
-    notices = [ParseError("metrics", None, "a value on every instance", note, kind=NOTICE) for note in notes]
-    tables = {name: schema.empty_table() for name, schema in SCHEMAS.items()}
-    mine = {name: given_tables[name] for name in ("losses", "results")}
-    return {**tables, **mine, "problems": problem_table(notices)}
 
 
 def _values(archive: "Archive", key: str, rows: dict[Place, list[MetricRow]]) -> pa.Table:

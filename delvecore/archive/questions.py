@@ -26,7 +26,6 @@ from delvecore.render.numbers import significant
 from delvecore.render.spans import as_name
 from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.choose import DEFAULT_LEVEL, Setting, Verdict, adjustment_words
-from delvecore.stats.designs import Design
 from delvecore.stats.losses.results import designs_by_task, standardized_mean
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bayesian_hierarchical import TaskPairs
@@ -123,7 +122,10 @@ class TaskData:
                 row[methods[method]] = value
         common = [np.array([one for one in of.values() if np.isfinite(one).all()]) for of in losses.values()]
         designs = {f"/{'/'.join(place)}": design for place, design in designs_by_task(archive.tasks).items()}
-        raised = [_inflation(designs.get(name), len(one)) for name, one in zip(losses, common, strict=True)]
+        raised = []  # factors by which variances of means increase; infinite if unknown
+        for name, one in zip(losses, common, strict=True):
+            design = designs.get(name)
+            raised.append(design.inflation(len(one)) if design and design.is_testable else math.inf)
         kept = [place for place, count in enumerate(drawn_sets(list(map(len, common)), raised)) if count > 0]
         return [common[place] for place in kept], [raised[place] for place in kept]
 
@@ -203,11 +205,6 @@ def of_one_task(
         places = task_places_answer(table.tasks[0], comparisons, means, measure, setting)
         sentence += f" {places.headline}"
     return places, Answer("comparison", sentence, Table(tuple(fields)), notes)
-
-
-def _inflation(design: Design | None, instances: int) -> float:
-    """Return the factor by which the variance of a mean increases; infinite if it cannot be known."""
-    return design.inflation(instances) if design and design.is_testable else math.inf
 
 
 def _single_task(name: str, table: ScoreTable, rows: pa.Table, verdicts: tuple[str, ...]) -> SingleTask:

@@ -53,8 +53,9 @@ def packed_root(tmp_path: Path) -> Path:
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Know nothing and have said nothing, as a new process."""
     cache.say_damaged.cache_clear()
-    for store in ("_tops", "_indexes", "_contents"):
-        monkeypatch.setattr(tar_archives, store, {})
+    monkeypatch.setattr(tar_archives, "_indexes", {})
+    tar_archives._top_of.cache_clear()
+    tar_archives._content_of.cache_clear()
 
 
 @pytest.mark.parametrize("damage", [flip, swap, cut])
