@@ -19,7 +19,7 @@ from delvecore.archive.building import KeepCases, Notify, OpeningStep, build_tab
 from delvecore.archive.dataset_unit import read_dataset_unit
 from delvecore.archive.loss_rows import LazyTables
 from delvecore.archive.scores.opening import sources_of
-from delvecore.archive.shipped import ShippedTables, find_shipped, read_shipped
+from delvecore.archive.shipped import find_shipped, prove_shipped, read_shipped
 from delvecore.archive.snapshot import Snapshot, Unit, state_of_units, take_snapshot
 from delvecore.cache import FORM as FORM
 from delvecore.cache import Cache, kept, kept_indexes
@@ -121,34 +121,34 @@ def read_roots(
     base = case_cache.base
     with kept_indexes(roots, base, verify=verify) as are_kept:
         shipped = None if are_kept or verify else find_shipped(roots, FORM)
-        files = shipped.prove() if shipped else None
+        files = prove_shipped(roots[0], *shipped) if shipped else None
         snapshot = look(roots, follow_links=follow_links)
     cache = Cache(base, roots, FORM, STORED) if base else None
     tables = cache.load(snapshot.state) if cache and not verify else None
     if tables:
         return snapshot, tables, None
     shipped = None if verify else shipped or find_shipped(roots, FORM)
-    if shipped and _is_proved(shipped, files, snapshot.state, base):
+    if shipped and _is_proved(roots[0], *shipped, files, snapshot.state, base):
         read_losses = functools.partial(_read_losses, roots, snapshot, cache, case_cache)
         make = {"units": functools.partial(units_of, snapshot)}
-        tables = LazyTables(read_shipped(shipped.folder, shipped.root), make, read_losses)
+        tables = LazyTables(read_shipped(shipped[0], roots[0]), make, read_losses)
         return snapshot, tables, None
     return _read(roots, snapshot, cache, case_cache, verify=verify, notify=notify, datasets=datasets)
 
 
 def _is_proved(
-    shipped: ShippedTables, files: Mapping[str, Identity] | None, state: str, base: str | None
+    root: str, folder: str, digest: str, files: Mapping[str, Identity] | None, state: str, base: str | None
 ) -> bool:
     """Do shipped tables belong to these files? The cache keeps the result by the state of the files.
 
     `files` are their identities, if the tables were proved to belong to them."""
 
     def prove() -> bool:
-        proved = files or shipped.prove()
+        proved = files or prove_shipped(root, folder, digest)
         return proved is not None and is_current(proved)
 
-    place = os.path.join(base, "shipped", hash_of([FORM, shipped.root])) if base else None
-    return bool(kept(place, [shipped.digest, shipped.tables, state], prove))
+    place = os.path.join(base, "shipped", hash_of([FORM, root])) if base else None
+    return bool(kept(place, [digest, state], prove))
 
 
 def _read_losses(

@@ -8,7 +8,6 @@ import hashlib
 import json
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -28,43 +27,29 @@ PATHS = {"datasets": "directory", "methods": "directories"}
 _LEVEL = 19
 
 
-@dataclass(frozen=True)
-class ShippedTables:
-    """The shipped tables of one delve directory.
+def prove_shipped(root: str, folder: str, digest: str) -> dict[str, Identity] | None:
+    """Read all files of a delve directory, and make the indexes of its archive files known.
 
-    Attributes
-    ----------
-    root : the delve directory.
-    folder : where the tables lie.
-    digest : of the delve directory that they were made of.
-    tables : the digest of their files.
+    `folder` has its shipped tables, which were made from files with this digest. Returns the identities of
+    the files by path; None if they have another digest.
     """
-
-    root: str
-    folder: str
-    digest: str
-    tables: str
-
-    def prove(self) -> dict[str, Identity] | None:
-        """Read all files of the delve directory, and make the indexes of its archive files known.
-
-        Returns the identities of the files by path; None if the tables are not of these files."""
-        try:
-            digest, identities = tree_digest(self.root)
-        except OSError:
-            return None
-        if digest != self.digest:
-            return None
-        for inside, index in rows_of(_read_table(self.folder, INDEXES), ("path", "index")):
-            path = os.path.join(self.root, inside)
-            remember_index(path, identities[path], Index(*json.loads(index)))
-        return identities
+    try:
+        actual, identities = tree_digest(root)
+    except OSError:
+        return None
+    if actual != digest:
+        return None
+    for inside, index in rows_of(_read_table(folder, INDEXES), ("path", "index")):
+        path = os.path.join(root, inside)
+        remember_index(path, identities[path], Index(*json.loads(index)))
+    return identities
 
 
-def find_shipped(roots: list[str], form: str) -> ShippedTables | None:
-    """Return the shipped tables of a delve directory, None if there are none in this format.
+def find_shipped(roots: list[str], form: str) -> tuple[str, str] | None:
+    """Return the folder of the shipped tables of a delve directory, and the digest of the directory's files.
 
-    `roots` are the directories of an archive. The program ships tables of one directory only.
+    None if there are no tables in this format. `roots` are the directories of an archive; the program ships
+    tables of one directory only.
     """
     shipped = map(os.path.realpath, locations.default_directories())
     if len(roots) != 1 or os.path.realpath(roots[0]) not in shipped:
@@ -73,12 +58,14 @@ def find_shipped(roots: list[str], form: str) -> ShippedTables | None:
     try:
         with open(os.path.join(folder, MANIFEST), encoding="utf-8") as file:
             manifest = json.load(file)
-        digest = _digest_of_tables(folder)
+        tables = _digest_of_tables(folder)
     except (OSError, ValueError):
         return None
-    if (manifest.get("form"), manifest.get("tables")) != (form, digest):
-        return None
-    return ShippedTables(roots[0], folder, manifest["digest"], digest)
+    return (
+        (folder, manifest["digest"])
+        if (manifest.get("form"), manifest.get("tables")) == (form, tables)
+        else None
+    )
 
 
 def read_shipped(folder: str, root: str) -> Tables:

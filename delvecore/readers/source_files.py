@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from itertools import pairwise
-from typing import NamedTuple
 
 from delvecore.errors import Report, raise_error, spec_fault
 from delvecore.readers.files import read_document
@@ -20,27 +19,11 @@ CONTRIBUTOR = "Contributor"
 KEYS = ("name", "address", "date")
 
 
-class Contributor(NamedTuple):
-    """Who contributed something.
+def parse_contributors(text: str, source: str, *, report: Report = raise_error) -> tuple[str, ...]:
+    """Return the contributors that a file lists, as in `Ada (1 Main Street), 2026-11-22`.
 
-    Attributes
-    ----------
-    address : str
-        Postal address, web page or email address.
-    when : str
-        Day, as in 2026-11-22.
-    """
-
-    name: str
-    address: str
-    when: str
-
-
-def parse_contributors(text: str, source: str, *, report: Report = raise_error) -> tuple[Contributor, ...]:
-    """Return the contributors that a file lists; each begins with a line `Name:`.
-
-    `report` receives a ParseError for each fault. Contributors without a name are left out; other missing
-    values are empty.
+    Each begins with a line `Name:`. `report` receives a ParseError for each fault. Contributors without a
+    name are left out, and so are other missing values.
     """
     contributors = []
     for lines in _entries(uncommented_lines(text)):
@@ -58,7 +41,9 @@ def parse_contributors(text: str, source: str, *, report: Report = raise_error) 
             wanted = "the date as year, month and day, such as 2026-11-22"
             report(spec_fault(source, keys["date"][0], wanted, repr(values["date"])))
         if values["name"]:
-            contributors.append(Contributor(values["name"], values["address"], values["date"]))
+            address = f" ({values['address']})" if values["address"] else ""
+            when = f", {values['date']}" if values["date"] else ""
+            contributors.append(f"{values['name']}{address}{when}")
     if not contributors:
         report(spec_fault(source, None, "a contributor: lines Name, Address and Date", "none", "add them"))
     return tuple(contributors)
@@ -71,7 +56,7 @@ def contributor_file(hierarchy: Hierarchy, part: str, name: str) -> str | None:
 
 def read_contributors(
     hierarchy: Hierarchy, part: str, name: str, *, report: Report = raise_error
-) -> tuple[Contributor, ...]:
+) -> tuple[str, ...]:
     """Return the contributors of a dataset (part `data`) or a method (`methods`); empty without a file."""
     path = contributor_file(hierarchy, part, name)
     return parse_contributors(read_document(path), path, report=report) if path else ()

@@ -193,13 +193,9 @@ def _terse_lines(value: Value) -> list[str]:
 def contributor_texts(hierarchy: Hierarchy, part: str, name: str) -> list[str]:
     """Return `Ada Example (ada@example.org), 2026-11-22` for each contributor of a dataset or a method."""
     try:
-        contributors = read_contributors(hierarchy, part, name, report=lambda error: None)
+        return list(read_contributors(hierarchy, part, name, report=lambda error: None))
     except DelveError:
         return []
-    return [
-        one.name + (f" ({one.address})" if one.address else "") + (f", {one.when}" if one.when else "")
-        for one in contributors
-    ]
 
 
 Found = TypeVar("Found")

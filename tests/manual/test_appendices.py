@@ -4,7 +4,7 @@ import pytest
 
 from delvecore.cli import dcheck, dinfo, mcheck, minfo
 from delvecore.errors import ParseError
-from delvecore.readers.source_files import Contributor, parse_contributors
+from delvecore.readers.source_files import parse_contributors
 from tests.archives import small_archive, write_tree
 
 ADA = "Name: Ada Example\nAddress: ada@example.org\nDate: 2026-11-22\n"
@@ -26,10 +26,7 @@ def root(tmp_path, monkeypatch):
 def test_each_contributor_has_a_name_an_address_and_a_date():
     told: list[ParseError] = []
     contributors = parse_contributors(f"{ADA}name: Bo\nDate: 22.11.\n", "Contributor", report=told.append)
-    assert contributors == (
-        Contributor("Ada Example", "ada@example.org", "2026-11-22"),
-        Contributor("Bo", "", "22.11."),
-    )
+    assert contributors == (SHOWN, "Bo, 22.11.")
     assert [(error.line, error.expected) for error in told] == [
         (4, "the contributor's address"),
         (5, "the date as year, month and day, such as 2026-11-22"),
