@@ -33,7 +33,7 @@ from delvecore.readers.tar_archives import (
     is_real_directory,
     links_in,
     list_names,
-    paths_here,
+    local_path,
     top_of,
 )
 
@@ -115,10 +115,9 @@ Archives = list[tuple[str, str | None]]
 
 def find_directories(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
     """Return the delve directories among paths, and in directories that hold some, in order, each once; see
-    `paths_here` for addresses and archive files. Raises DelveError for a path that is neither, or no text."""
+    `local_path` for addresses and archive files. Raises DelveError for a path that is neither, or no text."""
     directories: list[str] = []
-    for given in paths_here(os.fspath(path) for path in paths):
-        path = os.path.abspath(given)
+    for path in (os.path.abspath(local_path(os.fspath(path))) for path in paths):
         directories += [path] if is_delve_directory(path) else _directories_inside(path)
     for path in directories:
         try:

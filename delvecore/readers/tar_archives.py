@@ -23,10 +23,10 @@ from typing import IO, NamedTuple
 from delvecore import locations
 from delvecore.atomic_io import scratch_directory, sync
 from delvecore.errors import Fault, ParseError, unreadable, words_of_system
-from delvecore.locations import PARTS
+from delvecore.locations import PARTS, is_address
 from delvecore.names import hash_of, is_name
 from delvecore.readers.regular_files import open_regular
-from delvecore.remote.stores import local_paths
+from delvecore.remote.stores import local
 
 BLOCK = 512
 GZIP = b"\x1f\x8b"
@@ -481,43 +481,54 @@ OTHERS = (".zip", ".tar", ".tar.bz2", ".tar.xz", ".tar.zst", ".7z")
 ARRIVING = ".new-"
 
 
-def paths_here(paths: Iterable[str], *, anew: bool = False) -> list[str]:
-    """Return local paths: for addresses their local copies, for archive files their unpacked contents."""
-    return [_unpacked_path(path) for path in local_paths(paths, anew=anew)]
+def local_path(source: str, *, anew: bool = False) -> str:
+    """Return the local path of a source: of the copy of an address, or of the content of an archive file.
 
-
-def _unpacked_path(path: str) -> str:
-    """Return the path of the contents of an archive file; other paths are unchanged. Raises DelveError."""
+    Other paths are unchanged. `anew` compares a copy with its store. Raises DelveError.
+    """
+    path = local(source, anew=anew) if is_address(source) else source
     lower = path.lower()
     if not lower.endswith((*ENDINGS, *OTHERS)) or not os.path.isfile(path):
         return path
     if not lower.endswith(ENDINGS):
-        remedy = "give the directory itself, or pack it as tar -czf does"
+        expected, remedy = "a delve directory, or one in a .tar.gz file", "pack it as tar -czf does"
         raise Fault(
-            path, "a delve directory, or one in a .tar.gz file", "another archive", remedy, is_file=True
+            path, expected, "another archive", f"give the directory itself, or {remedy}", is_file=True
         )
-    own = f"{os.path.basename(path)}-{hash_of([os.path.abspath(path)], size=8)}"
-    place = os.path.join(locations.stores_directory(), locations.UNPACKED, own)
-    state = os.path.join(place, hash_of([repr(identity_of(os.stat(path)))], size=8))
+    name = f"{os.path.basename(path)}-{hash_of([os.path.abspath(path)], size=8)}"
+    unpacked = os.path.join(locations.stores_directory(), locations.UNPACKED, name)
+    state = os.path.join(unpacked, hash_of([repr(identity_of(os.stat(path)))], size=8))
     if not os.path.isdir(state):
         try:
-            _unpack(path, place, state)
+            _unpack(path, unpacked, state)
         except OSError as error:
             raise Fault(path, "to unpack it into the cache", words_of_system(error), is_file=True) from None
     (top,) = os.listdir(state)
     return os.path.join(state, top)
 
 
-def _unpack(path: str, place: str, state: str) -> None:
-    """Write the files of an archive below a new directory, and remove those of its earlier states."""
+def _unpack(path: str, unpacked: str, state: str) -> None:
+    """Write the files of an archive to a new directory, and remove those of its earlier states.
+
+    Delve directories get both parts, also empty ones.
+    """
     content = read_content(path)
     index = index_archive(content, path)
     top = _top(index, path)
-    os.makedirs(place, exist_ok=True)
-    with scratch_directory(ARRIVING, place) as beside:
+    os.makedirs(unpacked, exist_ok=True)
+    with scratch_directory(ARRIVING, unpacked) as beside:
         whole = os.path.join(beside, "whole")
-        sync(_write(content, index, os.path.join(whole, top)))
-        others = [entry.path for entry in os.scandir(place) if entry.name[0] != "."]
+        for folder in index.folders:
+            above, part = os.path.split(folder)
+            parts = PARTS if part in PARTS and "/" not in above else (part,)
+            for name in parts:
+                os.makedirs(os.path.join(whole, top, above, name), exist_ok=True)
+        paths = [os.path.join(whole, top, name) for name in index.files]
+        for name, member in zip(paths, index.files.values(), strict=True):
+            with open(name, "wb") as file:
+                file.writelines(pieces_of(content, *member))
+        sync(paths)
+        others = [entry.path for entry in os.scandir(unpacked) if entry.name[0] != "."]
         for number, other in enumerate(others):
             os.rename(other, os.path.join(beside, f"old-{number}"))
         os.rename(whole, state)
@@ -533,19 +544,3 @@ def _top(index: Index, path: str) -> str:
         remedy = "a dataset or a method comes into a delve directory with delve install"
         raise ParseError(path, None, expected, f"{index.top!r}, which is none", remedy, kind="file")
     return index.top
-
-
-def _write(content: Content, index: Index, directory: str) -> list[str]:
-    """Write the files and return their paths. Delve directories get both parts, also if one is empty."""
-    for folder in index.folders:
-        os.makedirs(os.path.join(directory, folder), exist_ok=True)
-        above, part = os.path.split(folder)
-        if part in PARTS and "/" not in above:
-            for one in PARTS:
-                os.makedirs(os.path.join(directory, above, one), exist_ok=True)
-    paths = []
-    for name, place in index.files.items():
-        paths.append(os.path.join(directory, name))
-        with open(paths[-1], "wb") as file:
-            file.writelines(pieces_of(content, *place))
-    return paths

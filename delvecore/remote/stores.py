@@ -11,7 +11,7 @@ import shutil
 import stat
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from typing import NamedTuple, Protocol
@@ -20,7 +20,7 @@ from urllib.parse import unquote, urlsplit
 from delvecore import locations
 from delvecore.atomic_io import lock_directory, scratch_directory, sync
 from delvecore.errors import Fault, shortened
-from delvecore.locations import COPIES, PARTS, QUERY, is_address, with_addresses
+from delvecore.locations import COPIES, PARTS, QUERY, with_addresses
 from delvecore.names import LONGEST_NAME, hash_of
 
 ALONE = ""
@@ -110,11 +110,6 @@ def store_of(scheme: str, host: str, query: str = "") -> Store:
 
 known: dict[str, str] = {}
 _lock = threading.Lock()
-
-
-def local_paths(paths: Iterable[str], *, anew: bool = False) -> list[str]:
-    """Return paths in which copies in the cache replace addresses; see `local`."""
-    return [local(path, anew=anew) if is_address(path) else path for path in paths]
 
 
 def local(address: str, *, anew: bool = True) -> str:

@@ -25,7 +25,7 @@ from delvecore.names import hash_of
 from delvecore.readers.hierarchy import find_directories
 from delvecore.readers.labels import place_of
 from delvecore.readers.regular_files import enclosing_directory, is_delve_directory
-from delvecore.readers.tar_archives import identity_of, paths_here
+from delvecore.readers.tar_archives import identity_of, local_path
 from delvecore.score_tables.files import tables_below
 from delvecore.score_tables.options import ScoreOptions, rows_where
 from delvecore.score_tables.score_file import Reading, ScoreFile
@@ -35,8 +35,7 @@ from delvecore.tables import SCHEMAS, Tables, values_in
 def sources_of(paths: Sequence[str | os.PathLike[str]]) -> tuple[list[str], list[str]]:
     """Return the delve directories that paths mean, in order of precedence, and the files of scores or
     directories read as one. Raises DelveError for any other path."""
-    local_paths = paths_here((os.fspath(path) for path in paths), anew=True)
-    given = [os.path.abspath(path) for path in local_paths]
+    given = [os.path.abspath(local_path(os.fspath(path), anew=True)) for path in paths]
     files = [path for path in dict.fromkeys(given) if holds_scores(path)]
     return find_directories(path for path in given if path not in files), files
 

@@ -17,7 +17,7 @@ from delvecore.metrics.registry import known_name
 from delvecore.model import place_names
 from delvecore.readers.files import no_such_file
 from delvecore.readers.hierarchy import find_directories
-from delvecore.readers.tar_archives import paths_here
+from delvecore.readers.tar_archives import local_path
 from delvecore.score_tables.files import looks_like_scores
 from delvecore.score_tables.options import Question, ScoreOptions
 
@@ -33,7 +33,7 @@ def open_scores(paths: Sequence[str], given: argparse.Namespace, *, loss: str | 
     input; otherwise None. given: of `add_scores` and `add_follow_links`; loss: the only one that is
     wanted. Raises DelveError for options of scores without any, and for a file that is not there; Question
     where the scores can be read in two ways."""
-    paths, options = paths_here(paths), score_options(given)
+    paths, options = list(map(local_path, paths)), score_options(given)
     absent = [path for path in paths if looks_like_scores(path) and not os.path.lexists(path)]
     if absent:
         raise no_such_file(absent[0])
@@ -65,7 +65,7 @@ def open_places(paths: Sequence[str], *, follow_links: bool) -> Opened:
 
 def open_archive(paths: Sequence[str], *, follow_links: bool) -> Opened:
     """Return the archive of paths: those of delve directories, or of places in the active ones."""
-    paths = paths_here(paths)
+    paths = list(map(local_path, paths))
     if paths and all(os.path.isdir(path) for path in paths):
         try:
             return delvecore.open(find_directories(paths), follow_links=follow_links), []
