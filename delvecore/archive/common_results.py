@@ -105,10 +105,8 @@ _Rows = tuple[Whole, list[TaskId], list[str], Whole, Whole]
 def _counted(
     archive: "Archive", loss: str, wanted: Sequence[Names], counted: _Rows
 ) -> tuple[Whole, Mask, "_Losses", Whole]:
-    """Count the runs of each method on each task, and the instances of each task.
-
-    Returns counts, of shape (tasks, methods); which results are single scores and count as all instances; the
-    losses of tasks on which a method may lack instances; and how many instances each task has."""
+    """Return the runs of each method on each task, which are single scores, the losses of tasks on which a
+    method may lack instances, and the numbers of instances of the tasks."""
     rows, tasks, names, place, column = counted
     given = np.zeros((len(tasks), len(names)), dtype=np.int64)
     given[place, column] = archive.results["instances"].to_numpy()[rows]
@@ -205,10 +203,7 @@ def _failures(
     lacks: Mask,
     ranked: Mask,
 ) -> tuple[Failures, ...]:
-    """Return which of the ranked methods fail together on the runs of each dataset.
-
-    `lacks` has shape (tasks, methods) and marks methods without some of a task's runs.
-    """
+    """Return which ranked methods fail together on the runs of each dataset; `lacks` marks missing runs."""
     fails = lacks[losses.run_task]
     fails[losses.run, losses.method] = False
     weights = np.ones(len(fails), dtype=np.int64)

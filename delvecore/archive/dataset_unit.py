@@ -326,11 +326,7 @@ def _beside(attribute: Attribute, column: Column) -> Iterator[tuple[str, pa.Arra
 def _task_facts(
     path: str | None, prototask: Prototask, cases: PrototaskCases | None, task: Task, case_count: int | None
 ) -> InstanceFacts:
-    """Return the facts about a task in the data.
-
-    `path` is the list of instances of the task. `cases` are those of the prototask, None if not needed or
-    unknown. `case_count` is their number, which may be known without the cases.
-    """
+    """Return the facts about a task in the data, from its list of instances at `path`, if there is one."""
     special = (
         prototask.is_sequential or prototask.stratified or (cases is not None and cases.groups is not None)
     )

@@ -203,17 +203,7 @@ def _places_judged(
 
 
 class _Kept:
-    """Rows of results in the cache, and new ones.
-
-    Attributes
-    ----------
-    name : sequence of str or None
-        Name of the entry in the cache, None for nothing.
-    schema : pa.Schema
-        Schema of the columns.
-    states : Mapping[Place, tuple[str, str]]
-        See `_states`.
-    """
+    """Rows of results in the cache under a name, and new ones; without a name, none are cached."""
 
     def __init__(
         self,
@@ -269,17 +259,7 @@ def _kept_counts(archive: "Archive", states: Mapping[Place, tuple[str, str]]) ->
 
 
 class _Work:
-    """Computes metrics.
-
-    Common inputs of several results are computed once.
-
-    Attributes
-    ----------
-    kinds : mapping of TaskId to str
-        Kinds of tasks.
-    states : Mapping[Place, tuple[str, str]]
-        See `_states`.
-    """
+    """Computes metrics. Common inputs of several results are computed once."""
 
     def __init__(
         self, archive: "Archive", kinds: Mapping[TaskId, str], states: Mapping[Place, tuple[str, str]]

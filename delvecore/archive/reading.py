@@ -139,9 +139,7 @@ def read_roots(
 def _is_proved(
     root: str, folder: str, digest: str, files: Mapping[str, Identity] | None, state: str, base: str | None
 ) -> bool:
-    """Do shipped tables belong to these files? The cache keeps the result by the state of the files.
-
-    `files` are their identities, if the tables were proved to belong to them."""
+    """Do shipped tables belong to these files? The cache keeps the result by the state of the files."""
 
     def prove() -> bool:
         proved = files or prove_shipped(root, folder, digest)

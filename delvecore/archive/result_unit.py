@@ -152,13 +152,7 @@ def _rounded(losses: dict[tuple[str, int], np.ndarray]) -> dict[tuple[str, int],
 
 @dataclass(frozen=True)
 class _KnownTask(MethodTask):
-    """A method's task that shares common data.
-
-    Attributes
-    ----------
-    cases : PrototaskCases
-        Cases of the prototask, without its inputs.
-    """
+    """A method's task that shares common data, with the cases of the prototask without its inputs."""
 
     cases: PrototaskCases
     unit: Unit

@@ -71,11 +71,8 @@ def deciding_table(
 
 
 def _case_numbers(archive: Archive, task: TaskId, loss: str) -> np.ndarray:
-    """Return the dataset's case number (from 1) of each test case that counts in a loss, shape (instances,
-    test cases).
-
-    Shape (0, 0) if unknown: the data cannot be read, or do not identify the cases, or test sets differ in
-    size."""
+    """Return the dataset's case number (from 1) of each test case that counts, shape (instances, test cases);
+    NOT_KNOWN without data, for unidentified cases, and for test sets of different sizes."""
     hierarchy = archive.hierarchy
     try:
         facts, problem, _, view = read_task(hierarchy, *task)

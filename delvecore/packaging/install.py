@@ -141,9 +141,8 @@ def _part_of(index: Index, name: str) -> str:
 
 
 def _measured(target: str, file: str, name: str, limits: Limits, room: int) -> int:
-    """Return the size of a file with all its compression undone; ParseError if that is too much.
-
-    A damaged file counts as far as it can be read: its fault is found when it is used."""
+    """Return the size of a file without its compression, of a damaged one as far as it can be read. Raises
+    ParseError for too large a file."""
     packed = os.path.getsize(target)
     most = min(limits.file_bytes, room, max(limits.free_bytes, limits.ratio * packed))
     size = 0 if target.endswith(SUFFIXES) else packed

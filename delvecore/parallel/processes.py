@@ -104,7 +104,7 @@ class Worker:
     def __init__(self, report: Callable[[Any], object] | None = None, *, niceness: int = 0) -> None:
         self._report, self._niceness = report, niceness
         self._process: subprocess.Popen[bytes] | None = None
-        self._changing, self._is_ended = threading.Lock(), False
+        self._changing, self.has_ended = threading.Lock(), False
         # The process inherits that interrupts are blocked, until it ignores them.
         block = partial(signal.pthread_sigmask, signal.SIG_BLOCK, {signal.SIGINT})
         self._thread = ThreadPoolExecutor(1, initializer=block)
@@ -122,7 +122,7 @@ class Worker:
         """Call a function in the process. The future raises WorkerDiedError if the process dies, or after
         `end`."""
         with self._changing:
-            if not self._is_ended:
+            if not self.has_ended:
                 return self._thread.submit(self._call, function, args, kwargs)
         refused = Future[Found]()
         refused.set_exception(WorkerDiedError("the worker has ended"))
@@ -131,7 +131,7 @@ class Worker:
     def _call(self, function: Callable[..., Found], args: Any, kwargs: Any) -> Found:
         call = cloudpickle.dumps((function, args, kwargs))
         with self._changing:
-            if self._is_ended:
+            if self.has_ended:
                 raise WorkerDiedError("the worker has ended")
             if self._process is None or self._process.poll() is not None:
                 self._process = self._started()
@@ -178,18 +178,13 @@ class Worker:
         """End the process, also during a call; it can first end a program that it started. Several threads
         may call this."""
         with self._changing:
-            self._is_ended = True
+            self.has_ended = True
         if self._process is not None:
             self._process.terminate()
             _wait_or_kill(self._process)
         self._thread.shutdown()
         with self._changing:
             self._close()
-
-    @property
-    def has_ended(self) -> bool:
-        """Has `end` been called? Then there are no more calls."""
-        return self._is_ended
 
     def signal_of_death(self) -> signal.Signals | None:
         """Return the signal that ended the process, None for an exit."""

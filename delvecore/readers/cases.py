@@ -45,10 +45,7 @@ def divide(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _last_end(before: list[bytes], piece: bytes) -> int:
-    """Return the position after the last line of a piece that is not continued, 0 if there is none.
-
-    `before` has the earlier pieces, because a line may have begun in any of them.
-    """
+    """Return the position after the last line of a piece without continuation, or 0; it may begin before."""
     end = piece.rfind(b"\n")
     while end >= 0:
         start = piece.rfind(b"\n", 0, end)

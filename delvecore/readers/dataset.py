@@ -84,10 +84,7 @@ def _is_commonality(line: str) -> bool:
 
 
 def _attributes(lines: Iterable[tuple[int, str]], source: str, report: Report) -> Iterator[Attribute]:
-    """Yield the attributes. A faulty attribute is reported and keeps its place.
-
-    Reading stops at the attribute that exceeds the maximum number of values.
-    """
+    """Yield attributes up to the maximum number of values; faulty ones are reported and keep their place."""
     names: set[str] = set()
     total = 0
     for expected, (number, line) in enumerate(lines, start=1):

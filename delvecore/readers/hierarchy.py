@@ -85,10 +85,7 @@ def _files(directories: Iterable[str]) -> set[str]:
 
 
 def _adds(own: set[str], shipped: set[str]) -> bool:
-    """Do the user's files of a task's results add to the shipped ones?
-
-    Losses computed from predictions do. All instances of one loss come from one directory.
-    """
+    """Do files of a task's results add losses from predictions to the shipped files, all of each loss?"""
     letters = {name.rpartition(".")[0] for name in own}
     same = {name for name in shipped if name.rpartition(".")[0] in letters}
     return all(name.startswith(LOSSES) for name in own) and same <= own

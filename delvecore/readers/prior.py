@@ -59,10 +59,7 @@ def parse_prior(
 
 
 def _missing_lines(keys: Collection[str | int], dataset: Dataset, prototask: Prototask) -> Iterator[str]:
-    """Yield the missing lines that a prior must have: manual, sections 4.3 and 4.4.
-
-    `keys` are the attributes and keys that have a line, faulty or not.
-    """
+    """Yield the missing lines of a prior (manual, sections 4.3 and 4.4); `keys` are those with a line."""
     for number in prototask.used:
         if number not in keys:
             yield f"a line for attribute {number}"

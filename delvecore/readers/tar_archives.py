@@ -26,7 +26,7 @@ from delvecore.errors import Fault, ParseError, unreadable, words_of_system
 from delvecore.locations import PARTS, is_address
 from delvecore.names import hash_of, is_name
 from delvecore.readers.regular_files import open_regular
-from delvecore.remote.stores import local
+from delvecore.remote.stores import add_empty_parts, local
 
 BLOCK = 512
 GZIP = b"\x1f\x8b"
@@ -223,10 +223,7 @@ def index_archive(content: Content, path: str, limits: Limits = IN_PLACE) -> Ind
 
 
 def _safe_members(content: Content, path: str, limits: Limits) -> Iterator[TarInfo]:
-    """Yield the members of an archive's Content.
-
-    Raises ParseError for a member that is incomplete, too large, or neither a regular file nor a directory.
-    """
+    """Yield the members of an archive. Raises ParseError for an incomplete, too large or special one."""
     for member in _members(_Reader(lambda offset, size: content[offset : offset + size], path), path):
         if not (member.isreg() or member.isdir()) or member.issparse():
             raise _refusal(path, "plain files and directories only", f"{_kind(member)} {_shown(member.name)}")
@@ -508,10 +505,7 @@ def local_path(source: str, *, anew: bool = False) -> str:
 
 
 def _unpack(path: str, unpacked: str, state: str) -> None:
-    """Write the files of an archive to a new directory, and remove those of its earlier states.
-
-    Delve directories get both parts, also empty ones.
-    """
+    """Write the files of an archive to a new directory, and remove those of its earlier states."""
     content = read_content(path)
     index = index_archive(content, path)
     top = _top(index, path)
@@ -519,10 +513,8 @@ def _unpack(path: str, unpacked: str, state: str) -> None:
     with scratch_directory(ARRIVING, unpacked) as beside:
         whole = os.path.join(beside, "whole")
         for folder in index.folders:
-            above, part = os.path.split(folder)
-            parts = PARTS if part in PARTS and "/" not in above else (part,)
-            for name in parts:
-                os.makedirs(os.path.join(whole, top, above, name), exist_ok=True)
+            os.makedirs(os.path.join(whole, top, folder), exist_ok=True)
+        add_empty_parts(os.path.join(whole, top))
         paths = [os.path.join(whole, top, name) for name in index.files]
         for name, member in zip(paths, index.files.values(), strict=True):
             with open(name, "wb") as file:

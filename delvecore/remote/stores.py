@@ -157,7 +157,7 @@ def _copied(store: Store, path: str, place: str, address: str) -> str:
             part = {name: wanted[name] for name in missing[first : first + TOGETHER]}
             _bring(store, prefix, above, part, pace)
         if not is_alone:
-            _add_empty_parts(place)
+            add_empty_parts(place)
     return place
 
 
@@ -285,8 +285,8 @@ def _remove_others(place: str, wanted: Found) -> None:
             os.rmdir(directory)
 
 
-def _add_empty_parts(place: str) -> None:
-    """Make both parts of delve directories, because a store has no empty directories."""
+def add_empty_parts(place: str) -> None:
+    """Make both parts of delve directories, because stores and archive files may lack an empty one."""
     for root in (place, *(entry.path for entry in os.scandir(place) if entry.is_dir())):
         parts = [os.path.join(root, part) for part in PARTS]
         if os.path.basename(root).startswith("delve") and any(map(os.path.isdir, parts)):

@@ -179,11 +179,8 @@ Constants = Mapping[tuple[str, str, str, str], float | None]
 def _join_tables(
     tables: Tables, scores: Tables, constants: Constants
 ) -> tuple[Tables, dict[str, str], list[Key]]:
-    """Return the tables of an archive, except for losses, with those of scores; the new names of methods; and
-    the keys of results in the units of the scores.
-
-    A task of the archive is not changed. Scores under a loss of DELVE are results on its tasks, in units of
-    the same baseline. constants: by dataset, prototask, task and loss."""
+    """Return the tables of an archive without losses, joined with those of scores; the new names of methods;
+    and the keys of results in the units of the scores. Tasks of the archive do not change."""
     keys = distinct_rows(scores["results"], KEY)
     renamed = _renamed(tables["results"], scores["results"])
     score_tables: Tables = {}
