@@ -13,7 +13,7 @@ import delvecore as dv
 from delvecore.archive import state_of
 from delvecore.archive.score_tables import measure_ranked, ranked_scores, read_score_table
 from delvecore.archive.scores import opening
-from delvecore.archive.scores.building import measure_key, sorted_scores
+from delvecore.archive.scores.building import measure_key, sorted_rows
 from delvecore.archive.scores.opening import array_of, named_factors
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import known_metric
@@ -273,11 +273,10 @@ def test_scores_come_in_order_each_once():
     for *place, value in zip(*columns, values, strict=True):
         if not np.isnan(value):
             expected.setdefault(tuple(place), value)
-    sorted_rows, twice = sorted_scores(columns, values, values / 2)
-    assert list(zip(*sorted_rows[:4], sorted_rows.values, strict=True)) == [
+    rows, twice = sorted_rows(columns, values)
+    assert list(zip(*(column[rows] for column in columns), values[rows], strict=True)) == [
         (*place, expected[place]) for place in sorted(expected)
     ]
-    assert sorted_rows.spreads.tolist() == (sorted_rows.values / 2).tolist()
     assert twice == 6  # the seven but for the one whose first has no value
 
 

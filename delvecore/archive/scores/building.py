@@ -33,23 +33,6 @@ def narrow(levels: int) -> type[np.signedinteger]:
 _DIGITS = re.compile(r"\d+")
 
 
-class Scores(NamedTuple):
-    """The scores in the order of losses, by the numbers of their names.
-
-    Attributes
-    ----------
-    spreads : Floats
-        Standard deviations, NaN for none.
-    """
-
-    place: Whole
-    loss: Whole
-    method: Whole
-    instance: Whole
-    values: Floats
-    spreads: Floats
-
-
 def _names_of(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
     """Return a column of names as numbers with as few bytes as they need."""
     names, codes = name_codes(column, order=order)
@@ -90,8 +73,8 @@ def measures_of(files: Iterable[ScoreFile]) -> dict[str, Measure]:
     return measures
 
 
-def sorted_scores(columns: Sequence[Whole], values: Floats, spreads: Floats) -> tuple[Scores, int]:
-    """Return the scores that have a value in order, each once, and how many others were left out."""
+def sorted_rows(columns: Sequence[Whole], values: Floats) -> tuple[Whole, int]:
+    """Return the rows of scores that have a value in order, each once, and how many others were left out."""
     rows = np.flatnonzero(~np.isnan(values))
     key = _key(columns)[rows]
     if not (key[1:] > key[:-1]).all():
@@ -99,10 +82,7 @@ def sorted_scores(columns: Sequence[Whole], values: Floats, spreads: Floats) -> 
         rows, key = rows[order], key[order]
     first = np.ones(len(rows), dtype=bool)
     np.not_equal(key[1:], key[:-1], out=first[1:])
-    rows = rows[first]
-    place, loss, method, instance = (column[rows] for column in columns)
-    scores = Scores(place, loss, method, instance, values=values[rows], spreads=spreads[rows])
-    return scores, int((~first).sum())
+    return rows[first], int((~first).sum())
 
 
 def _key(columns: Sequence[Whole]) -> Whole:
@@ -132,25 +112,22 @@ def _place_columns(codes: Whole, places: Sequence[Task]) -> dict[str, pa.Array]:
 
 
 def loss_table(
-    scores: Scores,
+    columns: Sequence[Whole],
     places: Sequence[Task],
     losses: Sequence[str],
     methods: Sequence[str],
-    lists: pa.Array | None = None,
+    lists: pa.Array,
 ) -> pa.Table:
     """Return the losses, with names as dictionaries.
 
-    `places`, `losses` and `methods` are the names for the numbers. `lists` has the losses of test cases, if
-    any.
+    `columns` has the numbers of places, losses, methods and instances; `places`, `losses` and `methods` are
+    the names for these. `lists` has the losses of test cases, or one score each.
     """
-    columns = _place_columns(scores.place, places)
-    columns |= {"method": _named(scores.method, methods), "loss": _named(scores.loss, losses)}
-    columns["instance"] = pa.array(scores.instance)
-    if lists is None:
-        each = pa.array(np.arange(len(scores.values) + 1, dtype=np.int32))
-        lists = pa.ListArray.from_arrays(each, pa.array(scores.values))
-    columns["values"] = lists
-    return pa.table({name: columns[name] for name in SCHEMAS["losses"].names})
+    place, loss, method, instance = columns
+    table = _place_columns(place, places)
+    table |= {"method": _named(method, methods), "loss": _named(loss, losses)}
+    table |= {"instance": pa.array(instance), "values": lists}
+    return pa.table({name: table[name] for name in SCHEMAS["losses"].names})
 
 
 def cost_table(
@@ -226,25 +203,29 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
     tables = {table: schema.empty_table() for table, schema in SCHEMAS.items()}
     tables["costs"] = cost_table(rows, columns, places, method_names)
     values, spreads = numbers_of(rows["value"]), numbers_of(rows["spread"])
-    lists: pa.Array | None = None
     cases: dict[str, CaseList] = {}
     if "case" in rows.column_names:
-        scores, lists, cases, twice = _case_scores(rows, columns, values, places)
+        columns, lists, cases, twice = _case_scores(rows, columns, values, places)
+        spreads = np.full(len(lists), np.nan)
     else:
-        scores, twice = sorted_scores(columns, values, spreads)
-    del rows, columns, values, spreads, dataset, loss, method, instance
-    tables["losses"] = loss_table(scores, places, losses, method_names, lists)
-    counts = _distinct(scores.place, scores.instance, len(places))
+        kept, twice = sorted_rows(columns, values)
+        columns, spreads = [column[kept] for column in columns], spreads[kept]
+        each = pa.array(np.arange(len(kept) + 1, dtype=np.int32))
+        lists = pa.ListArray.from_arrays(each, pa.array(values[kept]))
+        del kept
+    del rows, values, dataset, loss, method, instance
+    tables["losses"] = loss_table(columns, places, losses, method_names, lists)
+    place, _, method, instance = columns
+    counts = _distinct(place, instance, len(places))
     tasks = _task_table(places, counts, _designs(files, dataset_names), cases)
     tables["tasks"] = tasks.take(_places(labels, dataset_names))
     tables["datasets"] = _dataset_table(files, values_in(tables["tasks"], "dataset"))
-    done = _distinct(scores.method, scores.place, len(method_names))
+    done = _distinct(method, place, len(method_names))
     tables["methods"] = _method_table(method_names, done).take(_places(names, method_names))
-    spreads, has_cases = scores.spreads, bool(cases)
-    del scores
+    del columns, lists, place, method, instance
     units = {(*place.id, loss): own_unit(loss) for place in places for loss in losses}
     results = result_table(tables["losses"], tables["tasks"], units, measures)
-    tables["results"] = _with_spreads(results, spreads, has_cases=has_cases)
+    tables["results"] = _with_spreads(results, spreads, has_cases=bool(cases))
     problems = [_problem(file.source, one) for file in files for one in file.reading.omissions]
     problems += [_told_twice(files, twice)] if twice else []
     tables["problems"] = problem_table(problems)
@@ -271,8 +252,8 @@ def _numbers(names: pa.Array) -> Whole:
 
 def _case_scores(
     rows: pa.Table, columns: Sequence[Whole], values: Floats, places: Sequence[Task]
-) -> tuple[Scores, pa.Array, dict[str, CaseList], int]:
-    """Return scores with a list of losses each, in the order of the cases of their task."""
+) -> tuple[list[Whole], pa.Array, dict[str, CaseList], int]:
+    """Return columns of scores with a list of losses each, in the order of the cases of their task."""
     there = np.flatnonzero(~np.isnan(values))
     case_names, case = _names_of(rows["case"], order=natural)
     width = max(len(case_names), 1)
@@ -281,13 +262,12 @@ def _case_scores(
     bounds = np.searchsorted(used, np.arange(len(places) + 1) * width)
     cell_key = _key(columns)[there]
     _, first_of, cell = np.unique(cell_key, return_index=True, return_inverse=True)
-    place, loss, method, instance = (column[there][first_of] for column in columns)
-    offsets = np.concatenate([[0], np.cumsum(np.diff(bounds)[place])])
+    of_scores = [column[there][first_of] for column in columns]
+    offsets = np.concatenate([[0], np.cumsum(np.diff(bounds)[of_scores[0]])])
     at = offsets[cell] + np.searchsorted(used, key) - bounds[columns[0][there]]
     flat = np.full(offsets[-1], np.nan)
     flat[at[::-1]] = values[there][::-1]  # the first one counts
     twice = len(at) - int(np.count_nonzero(~np.isnan(flat)))
-    nothing = np.full(len(place), np.nan)
     groups = np.array([], dtype=np.int64)
     if rows["group"].null_count < len(rows):
         groups = _numbers(rows["group"].combine_chunks())[there][first_row]
@@ -297,7 +277,7 @@ def _case_scores(
         own = _numbers(pa.array(groups[start:stop])).tolist() if len(groups) else []
         cases[places[number].path] = CaseList(tuple(names), tuple(own))
     lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(flat))
-    return Scores(place, loss, method, instance, values=nothing, spreads=nothing), lists, cases, twice
+    return of_scores, lists, cases, twice
 
 
 def _together(tables: Sequence[pa.Table]) -> pa.Table:
