@@ -198,7 +198,8 @@ def fetch(
         raise DelveError(f"{address}: expected an address with http or https, found {scheme}")
     from delvecore.remote import web
 
-    answer, taken = web.followed(address, REMEDY), 0
+    answer, _ = web.followed("GET", address, REMEDY)
+    taken = 0
     if answer.status >= 300:
         expected, actual = "an archive file", f"the answer {answer.status} {answer.reason}"
         raise StoreFault(address, expected, actual, "check the address")

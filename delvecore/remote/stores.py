@@ -123,7 +123,10 @@ def local(address: str, *, anew: bool = True) -> str:
 def _fetched(address: str) -> str:
     """Update the copy of an address, again if objects change meanwhile."""
     scheme, host, path, query = _taken_apart(address)
-    place = os.path.join(locations.stores_directory(), COPIES, scheme, host, *_names(path, address))
+    names = [name for name in path.split("/") if name]
+    if not all(map(_is_usable, names)):
+        raise StoreFault(address, "an address", "'..' or a name that is too long in it", "give it without")
+    place = os.path.join(locations.stores_directory(), COPIES, scheme, host, *names)
     if query:  # it may be a signature, which is written nowhere
         mark = hash_of([query], size=8)
         place = os.path.join(os.path.dirname(place), QUERY + mark, os.path.basename(place))
@@ -237,13 +240,6 @@ def _taken_apart(address: str) -> tuple[str, str, str, str]:
         host, (path, _, query) = host.lower(), path.partition("#")[0].partition("?")
         path = unquote(path, errors="surrogateescape")
     return scheme, host, path.lstrip("/"), query
-
-
-def _names(path: str, address: str) -> list[str]:
-    names = [name for name in path.split("/") if name]
-    if not all(map(_is_usable, names)):
-        raise StoreFault(address, "an address", "'..' or a name that is too long in it", "give it without")
-    return names
 
 
 def _usable(listing: Found) -> Found:

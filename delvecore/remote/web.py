@@ -161,16 +161,7 @@ class WebServer:
     def _asked(self, method: str, address: str) -> Iterator[tuple[BaseHTTPResponse, str]]:
         """Request an address, and follow redirections on the same server. Provide the answer and its
         address."""
-        answer = answer_of(self._connections, method, address)
-        for _ in range(MOST_WAYS):
-            if not (elsewhere := answer.get_redirect_location()):
-                break
-            answer.close()
-            before, address = address, redirected(address, elsewhere)
-            if not f"{address}/".startswith(f"{self.root}/"):
-                actual, remedy = f"that it sends to {address}", "give that address if it suits"
-                raise StoreFault(before, "an answer", actual, remedy)
-            answer = answer_of(self._connections, method, address)
+        answer, address = followed(method, address, pool=self._connections, root=self.root)
         try:
             if answer.get_redirect_location():
                 actual = f"that it sends elsewhere more than {MOST_WAYS} times"
@@ -188,15 +179,6 @@ def _in_time(ask: Callable[[str], Answer], top: str, until: float, address: str)
     if time.monotonic() > until:
         raise StoreFault(top, f"a list of files within {MOST_SECONDS:.0f} seconds", "more", NARROWER)
     return ask(address)
-
-
-def redirected(address: str, elsewhere: str) -> str:
-    """Return the address that a server redirects to. Raises StoreFault if it is no address."""
-    try:
-        return urljoin(address, elsewhere)
-    except ValueError:
-        actual, remedy = f"that it sends to {elsewhere}, which is no address", "check the address"
-        raise StoreFault(address, "an answer", actual, remedy) from None
 
 
 def answer_of(pool: PoolManager, method: str, address: str, remedy: str = REMEDY) -> BaseHTTPResponse:
@@ -272,18 +254,31 @@ def _signed_in(host: str) -> dict[str, str]:
     return make_headers(basic_auth=f"{login[0]}:{login[2]}") if login and login[2] else {}
 
 
-def followed(address: str, remedy: str) -> BaseHTTPResponse:
-    """Request an address, and follow redirections to any server. Raises StoreFault."""
+def followed(
+    method: str, address: str, remedy: str = REMEDY, *, pool: PoolManager | None = None, root: str = ""
+) -> tuple[BaseHTTPResponse, str]:
+    """Request an address, and follow redirections, below `root` only if it is not empty.
+
+    Returns the answer and its address. Raises StoreFault.
+    """
     ways = 0
     while True:
         with http_faults(address, remedy):
-            pool = connections(address)
-        answer = answer_of(pool, "GET", address, remedy)
+            connected = pool or connections(address)
+        answer = answer_of(connected, method, address, remedy)
         elsewhere = answer.get_redirect_location()
         if not elsewhere or ways == MOST_WAYS:
-            return answer
+            return answer, address
         answer.close()
-        address, ways = redirected(address, elsewhere), ways + 1
+        try:
+            there = urljoin(address, elsewhere)
+        except ValueError:
+            actual = f"that it sends to {elsewhere}, which is no address"
+            raise StoreFault(address, "an answer", actual, "check the address") from None
+        if root and not f"{there}/".startswith(f"{root}/"):
+            actual = f"that it sends to {there}"
+            raise StoreFault(address, "an answer", actual, "give that address if it suits")
+        address, ways = there, ways + 1
 
 
 def length_of(answer: BaseHTTPResponse, address: str) -> int | None:
