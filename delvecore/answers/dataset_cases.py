@@ -203,7 +203,7 @@ def _tasks(
         if (is_listed, label) not in tasks_by_label:
             try:
                 instances = task_instances(hierarchy, cases, task)
-                plan = parse_listing(read_text(path), path).plan if path else None
+                plan = parse_listing(read_text(path), path)[1] if path else None
                 tasks_by_label[is_listed, label] = TaskCases(
                     label, task.training_size, instances, is_listed, plan
                 )

@@ -353,11 +353,11 @@ def _check_instance_files(
             report(spec_fault(path, None, expected, repr(name), "rename it"))
         faults = Faults()
         try:
-            listing = parse_listing(read_text(path), path, report=faults.append)
+            listed, plan = parse_listing(read_text(path), path, report=faults.append)
             if not faults:
-                instances = listed_instances(listing.instances, cases, path)
-                if listing.plan and planned:
-                    _check_plan(instances, listing.plan, cases, path, listing.lines["scheme"])
+                instances = listed_instances(listed, cases, path)
+                if plan and planned:
+                    _check_plan(instances, plan, cases, path, listed[0].lines["scheme"])
         except DelveError as error:
             faults.append(located(error, path, None, kind="specification"))
         for fault in faults:

@@ -138,13 +138,13 @@ def instances_of_task(path: str | None, cases: PrototaskCases, task: Task) -> li
         text, (parsed, instances) = read_text(path), cases.listed.get(path, ("", []))
         if instances and text == parsed:
             return list(instances)
-        listing = parse_listing(text, path)
-        if listing.plan is not None:
+        listed, plan = parse_listing(text, path)
+        if plan is not None:
             try:
-                check_window_order(cases, listing.plan)
+                check_window_order(cases, plan)
             except DelveError as error:
-                raise located(error, path, listing.lines["scheme"], kind="specification") from None
-        instances = listed_instances(listing.instances, cases, path)
+                raise located(error, path, listed[0].lines["scheme"], kind="specification") from None
+        instances = listed_instances(listed, cases, path)
         cases.listed[path] = text, instances
         return list(instances)
     size = task.training_size

@@ -124,7 +124,7 @@ class ListedInstance(NamedTuple):
         Tuples of (first, last) case numbers, both included, in the order of the file, repeated if cases train
         several times.
     lines : dict of str to int
-        Line number of each key.
+        Line number of each key, also of the lines before the first instance.
     validation : tuple of Run
         Training cases for validation, often none.
     """
@@ -148,33 +148,19 @@ class ListedInstance(NamedTuple):
         return sum(last - first + 1 for first, last in self.validation)
 
 
-class Listing(NamedTuple):
-    """What a file of instances says.
-
-    Attributes
-    ----------
-    plan : Plan or None
-        Plan that made the instances, None if the file does not name it. Each run is an instance, also if
-        several runs have the same sets.
-    lines : mapping of str to int
-        Lines of the plan's keys.
-    """
-
-    instances: tuple[ListedInstance, ...]
-    plan: Plan | None = None
-    lines: Mapping[str, int] = {}
-
-
 def parse_instances(text: str, source: str, *, report: Report = raise_error) -> tuple[ListedInstance, ...]:
     """Return the instances of `parse_listing`."""
-    return parse_listing(text, source, report=report).instances
+    return parse_listing(text, source, report=report)[0]
 
 
-def parse_listing(text: str, source: str, *, report: Report = raise_error) -> Listing:
-    """Return the instances of a file by number, from 0 up.
+def parse_listing(
+    text: str, source: str, *, report: Report = raise_error
+) -> tuple[tuple[ListedInstance, ...], Plan | None]:
+    """Return the instances of a file by number, from 0 up, and the plan that made them, if the file names it.
 
-    Each fault goes to `report`, and an instance with a fault is left out. Faults are a case listed twice for
-    a test, a training case that is a test case, and a validation case that is no training case.
+    Each run is an instance, also if several runs have the same sets. Each fault goes to `report`, and an
+    instance with a fault is left out. Faults are a case listed twice for a test, a training case that is a
+    test case, and a validation case that is no training case.
     """
     head: dict[str, tuple[int, str]] = {}
     blocks: list[dict[str, tuple[int, str]]] = []
@@ -201,15 +187,14 @@ def parse_listing(text: str, source: str, *, report: Report = raise_error) -> Li
     plan, instances = _plan(head, source, report), []
     for number, block in enumerate(blocks):
         try:
-            instances.append(_instance(number, block, source, plan))
+            instances.append(_instance(number, block, head, source, plan))
         except ParseError as error:
             report(error)
     runs = _runs_on_them(head, source, report)
     instances = [
         one._replace(number=run * len(instances) + one.number) for run in range(runs) for one in instances
     ]
-    lines = {key: line for key, (line, _) in head.items()}
-    return Listing(tuple(instances), plan._replace(runs=runs) if plan else None, lines)
+    return tuple(instances), plan._replace(runs=runs) if plan else None
 
 
 def _plan(head: Mapping[str, tuple[int, str]], source: str, report: Report) -> Plan | None:
@@ -251,7 +236,11 @@ def _keyed_lines(text: str, source: str, report: Report) -> Iterator[tuple[int, 
 
 
 def _instance(
-    number: int, block: Mapping[str, tuple[int, str]], source: str, plan: Plan | None
+    number: int,
+    block: Mapping[str, tuple[int, str]],
+    head: Mapping[str, tuple[int, str]],
+    source: str,
+    plan: Plan | None,
 ) -> ListedInstance:
     """Return one ListedInstance. Raises ParseError with its fault."""
     start = min(line for line, _ in block.values())
@@ -268,7 +257,7 @@ def _instance(
     if shared and not _is_resubstitution(number, training, test, plan):
         expected, actual = "test cases that are not training cases", f"case {shared} in both"
         raise spec_fault(source, block["test"][0], expected, actual, "take it out of one")
-    lines = {key: place for key, (place, _) in block.items()}
+    lines = {key: place for key, (place, _) in (*head.items(), *block.items())}
     return ListedInstance(number, training, test, lines, _validation(block, training, source))
 
 

@@ -33,7 +33,7 @@ from delvecore.readers.array import read_array
 from delvecore.readers.dataset import DATA, count_cases, find_data_of, read_generator
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import INSTANCE_SUFFIX, SOURCE_DIRECTORY, Hierarchy
-from delvecore.readers.instances import Listing, parse_listing
+from delvecore.readers.instances import parse_listing
 from delvecore.readers.prior import parse_codings
 from delvecore.readers.source_files import SETTINGS, read_contributors
 from delvecore.render.numbers import counted, parameter
@@ -434,12 +434,12 @@ def _task_information(
 def _listed_values(hierarchy: Hierarchy, task: Task) -> Values:
     """Return the scheme of listed instances and the sizes of validation sets, if the file has them."""
     path = hierarchy.find("data", task.dataset, task.prototask, task.name + INSTANCE_SUFFIX)
-    listing = parse_listing(read_text(path), path) if path else Listing(())
+    listed, plan = parse_listing(read_text(path), path) if path else ((), None)
     values: Values = {}
-    if plan := listing.plan:
+    if plan:
         values["scheme"] = lambda: plan.words
-    if any(one.validation for one in listing.instances):
-        values["validation-set-sizes"] = lambda: tuple(str(one.validation_size) for one in listing.instances)
+    if any(one.validation for one in listed):
+        values["validation-set-sizes"] = lambda: tuple(str(one.validation_size) for one in listed)
     return values
 
 
