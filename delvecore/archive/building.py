@@ -203,7 +203,7 @@ def _merged(
     ranks = {key: rank for rank, key in enumerate(states)}
     positions = translated(new["unit"], ranks.__getitem__, pa.int64()).to_numpy()
     if old is not None and is_same and np.all(np.diff(positions) >= 0):
-        return old[name]  # which archives with the same rows share
+        return old[name]  # archives with the same rows share it
     return new.take(np.argsort(positions, kind="stable")).combine_chunks()
 
 

@@ -500,7 +500,7 @@ def _keep_tables(archive: "Archive", measure: ComputedMetric, tables: Tables) ->
 
 
 def _reasons(rows: dict[Place, list[MetricRow]]) -> tuple[str, ...]:
-    """Report on how many instances there is no value, and why, the most frequent reason first."""
+    """Return the reasons for missing values with their numbers of instances, most frequent first."""
     total = sum(instance != WHOLE for own_rows in rows.values() for instance, *_ in own_rows)
     counts: Counter[tuple[str, bool]] = Counter()
     for own_rows in rows.values():
@@ -535,7 +535,7 @@ def _values(archive: "Archive", key: str, rows: dict[Place, list[MetricRow]]) ->
     means: list[float] = []
     for place, own_rows in rows.items():
         prior, training_size, instances = facts[place[1:]]
-        values: dict[int, list[float]] = defaultdict(list)  # of each training set, on which runs are averaged
+        values: dict[int, list[float]] = defaultdict(list)  # by training set; runs are averaged
         for instance, value, _ in own_rows:
             if value is not None:
                 values[instance % (instances or len(own_rows) + 1)].append(value)

@@ -207,7 +207,7 @@ def _read(
             cache.store(state, tables)
         if cache and parts:
             parts.remove()
-        if cache:  # mapped, so that they need not be in memory
+        if cache:  # mapped from the cache, to free memory
             tables = cache.load(state) or tables
     except OSError as error:
         cannot = f"the cache cannot be written ({error.strerror})"

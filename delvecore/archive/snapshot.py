@@ -127,9 +127,9 @@ def _shared(units: dict[Key, Unit], others: dict[Key, Unit]) -> dict[Key, Unit]:
 
 
 Packed = tuple[Index, str]
-"""Contents of a usable archive file, and what the state of each file in it depends on."""
+"""Contents of a usable archive file, and its mark: the part of the state of each file in it."""
 Folder = tuple[Sequence[tuple[str, str]], Sequence[str]]
-"""Contents of one directory, sorted: files, with what their state depends on, and folders."""
+"""Contents of one directory, sorted: files with their marks, and folders."""
 
 
 class _Scan:

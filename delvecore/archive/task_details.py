@@ -161,7 +161,7 @@ def stochastic_trainings(archive: Archive, task: TaskId, loss: str) -> dict[str,
     for place, result in seen.results.items() if listed.runs > 1 else ():
         if place[1:] != names:
             continue
-        faults = Faults()  # which are among the problems of the archive
+        faults = Faults()  # these are problems of the archive
         files = [file for file in loss_files(result.files, report=faults.append) if file.loss == loss]
         paths, count = [file.path for file in files], len(files)
         arrays = read_loss_files(paths, [loss] * count, [None] * count, report=faults.append)

@@ -26,7 +26,7 @@ Bytes = NDArray[np.uint8]
 Places = NDArray[np.int64]
 Marks = NDArray[np.bool_]
 LONGEST_INDEX = 18
-"""Digits of a commonality index: what a number of 64 bits holds."""
+"""Most digits of a commonality index, which fit into 64 bits."""
 
 
 def divide(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -309,7 +309,7 @@ class Column:
 
 
 def make_column(words: Iterable[str]) -> Column:
-    """Return words, none of them empty, as a Column."""
+    """Return non-empty words as a Column."""
     array = words_of(words).array
     data = [word.encode() for word in array.to_pylist()]
     first = np.fromiter((word[0] for word in data), dtype=np.uint8, count=len(data))
@@ -495,5 +495,5 @@ def join_cases(dataset: Dataset, blocks: Iterable[Cases]) -> Cases:
     )
     numbers = [attribute.number for attribute in dataset.attributes]
     parts = {number: [block.columns[number] for block in blocks] for number in numbers}
-    del blocks  # so that only one attribute at a time is there twice
+    del blocks  # then only one attribute at a time is in memory twice
     return Cases(int(starts[-1]), {number: join_columns(parts.pop(number)) for number in numbers}, *facts)

@@ -189,7 +189,7 @@ def _is_whole_bound(text: str) -> bool:
 
 
 def count_cases(text: str) -> int:
-    """Return how many cases a data file's text holds, comments and continuations allowed for."""
+    """Return the number of cases in the text of a data file, without comments and continuation lines."""
     if "#" not in text and "\\" not in text:
         return sum(1 for line in text.split("\n") if line and not line.isspace())
     return len(uncommented_lines(text))

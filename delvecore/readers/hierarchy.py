@@ -104,8 +104,8 @@ def _hiding(part: str, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 STAGED, MOVES = ".delve-install-", "moves"
-"""How a directory's name begins from which something is being installed, and its list of what goes where,
-which is there from the first move to the last."""
+"""Beginning of the names of directories of an installation, and the file in them with its moves, which exists
+from the first to the last one."""
 Archives = list[tuple[str, str | None]]
 """[(archive, name of its directory, None if it is damaged)]."""
 
@@ -202,7 +202,7 @@ class Hierarchy:
         if attempt(self.report, is_real_directory, path) and self._may_read(path):
             yield path
         for archive, top in self._archives_of(root, part, names[0]) if names else ():
-            if top is None:  # reported where its name says that it may be meant
+            if top is None:  # reported if its name may match
                 attempt(self.report, top_of, archive)
                 continue
             index = attempt(self.report, index_of, archive)

@@ -65,7 +65,7 @@ def overlap_of(training: Sets, test: Sets) -> tuple[Scheme, float]:
 
 
 _Counts = Counter[tuple[int, int]]
-"""{(number of training sets, number of test sets): how many cases are in just so many}."""
+"""{(number of training sets, number of test sets): number of cases that are in so many of each}."""
 
 
 def _counts(training: Sets, test: Sets) -> _Counts:
@@ -112,7 +112,7 @@ VALIDATION = "validation"
 HEAD = ("scheme", "runs")
 """Keys of lines before the first instance."""
 MOST_RUNS = 100_000
-"""On one partition; and how often a case may train."""
+"""Largest number of runs on one partition, and of repetitions of a training case."""
 
 
 class ListedInstance(NamedTuple):

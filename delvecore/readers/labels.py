@@ -40,7 +40,7 @@ def task_paths(tasks: Sequence[str]) -> dict[str, str]:
 
 
 def task_path(dataset: str, task: str) -> str:
-    """Return the path of a task of a dataset, whatever the two are called."""
+    """Return the path of a task of a dataset, for any names of the two."""
     return TaskId(dataset.replace("/", SLASH), SCORED, task.replace("/", SLASH)).path
 
 

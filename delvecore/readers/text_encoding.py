@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 BLANK = " "
 FALLBACKS = ("cp1252", "latin-1")
-"""Encodings of what is no UTF-8: Windows' Latin-1, which has no character for some bytes, and Latin-1."""
+"""Encodings of texts that are not UTF-8: that of Windows, without characters for some bytes, and Latin-1."""
 _BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _POINT = re.compile(r"[-+]?\d*\.\d+(?:[eE][-+]?\d+)?")
 _COMMA = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?")

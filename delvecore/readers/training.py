@@ -20,14 +20,14 @@ PUBLISHED_AS = {
     "relevant": "relevant-epochs",
     "correlation": "correlation",
 }
-"""What is reported of networks, and what each is called as a measure of published results: tables 3 to 11."""
+"""Facts about networks, with their names as measures of published results: tables 3 to 11."""
 WORDS = ("Network", "Outputs")
 COUNTS = ("Weights", "Total-Epochs", "Relevant-Epochs", "Connection-Traversals")
 CURVE = "Curve"
 
 
 class Strip(NamedTuple):
-    """What was measured after some epochs.
+    """Measurements after a number of epochs.
 
     Attributes
     ----------

@@ -211,7 +211,7 @@ def _bring(store: Store, prefix: str, above: str, wanted: Found, pace: Pace) -> 
 
 
 def _is_there(path: str, wanted: Listed) -> bool:
-    """Is an object copied already? Without permission to read it is what earlier versions put there."""
+    """Does a copy of an object exist? Earlier versions made files without permission to read."""
     try:
         status = os.stat(path)
     except OSError:

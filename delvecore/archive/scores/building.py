@@ -74,7 +74,7 @@ def measures_of(files: Iterable[ScoreFile]) -> dict[str, Measure]:
 
 
 def sorted_rows(columns: Sequence[Whole], values: Floats) -> tuple[Whole, int]:
-    """Return the rows of scores that have a value in order, each once, and how many others were left out."""
+    """Return the rows with a value in order, one per score, and the number of repeated scores."""
     rows = np.flatnonzero(~np.isnan(values))
     key = _key(columns)[rows]
     if not (key[1:] > key[:-1]).all():

@@ -50,7 +50,7 @@ class _Part(NamedTuple):
 
 
 _Change = tuple[_Part, Mask, Sequence[Omission]]
-"""A part with the cases that all methods have, its remaining rows, and what is left out."""
+"""A part with the cases that all methods have, its remaining rows, and the omissions."""
 
 
 def on_common_cases(groups: Sequence[ScoreGroup]) -> list[ScoreGroup]:
