@@ -16,11 +16,12 @@ from delvecore.archive.scores import opening
 from delvecore.archive.scores.building import measure_key, sorted_rows
 from delvecore.archive.scores.opening import array_of, named_factors
 from delvecore.errors import DelveError
+from delvecore.library import input_tables
 from delvecore.losses.metrics import known_metric
 from delvecore.measures import column_measure
 from delvecore.model import Scheme
 from delvecore.readers.labels import place_of
-from delvecore.score_tables.options import ScoreOptions
+from delvecore.score_tables.options import NO_OPTIONS, ScoreOptions
 from delvecore.score_tables.score_file import Reading, ScoreFile
 from delvecore.stats.designs import RunDesign, fold_correlation
 from delvecore.stats.ranking.analysis import analyse
@@ -356,9 +357,7 @@ def test_means_and_cases_in_one_opening_are_refused(two_files, tmp_path):
 def test_the_table_of_tasks_has_the_groups():
     frame = right_or_wrong(0.75, 0.6, cases=6)
     frame["passage"] = frame.doc_id.str[1:].astype(int) // 2
-    archive = dv.library.input_tables.archive_of(
-        dv.library.input_tables.score_file(frame, dv.score_tables.options.NO_OPTIONS)
-    )
+    archive = input_tables.archive_of(input_tables.score_file(frame, NO_OPTIONS))
     (task,) = archive.tasks.to_pylist()
     assert (task["scheme"], task["test_set_selection"]) == ("test cases", "common")
     assert task["case_groups"] == [0, 0, 1, 1, 2, 2]
