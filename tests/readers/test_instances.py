@@ -134,19 +134,17 @@ RUNS = "Runs: 3\nInstance: 0\nTraining: 1-4\nValidation: 4\nTest: 5-6\n"
 
 
 def test_runs_are_instances_with_the_same_sets():
-    listing = parse_listing(f"Scheme: division\n{RUNS}", "s")
-    assert [one.number for one in listing.instances] == [0, 1, 2]
-    assert {(one.training, one.validation, one.test) for one in listing.instances} == {
-        (((1, 4),), ((4, 4),), ((5, 6),))
-    }
-    assert listing.plan == Plan("division", runs=3)
-    facts = listed_facts(listing.instances, "common")
+    listed, plan = parse_listing(f"Scheme: division\n{RUNS}", "s")
+    assert [one.number for one in listed] == [0, 1, 2]
+    assert {(one.training, one.validation, one.test) for one in listed} == {(((1, 4),), ((4, 4),), ((5, 6),))}
+    assert plan == Plan("division", runs=3)
+    facts = listed_facts(listed, "common")
     assert (facts.design, facts.scheme, facts.share) == ("hierarchical", Scheme.ONE_SPLIT, 0.0)
 
 
 def test_runs_on_several_training_sets_come_one_after_the_other():
     text = "Runs: 3\nInstance: 0\nTraining: 1-2\nTest: 5\nInstance: 1\nTraining: 3-4\nTest: 6\n"
-    instances = parse_listing(text, "s").instances
+    instances = parse_instances(text, "s")
     assert [(one.number, one.training[0][0]) for one in instances] == [
         (0, 1),
         (1, 3),
@@ -176,7 +174,7 @@ def test_no_runs_or_runs_in_the_wrong_place_are_faults(text, message):
 
 
 def test_a_case_that_trains_several_times_is_listed_once_with_a_number():
-    (one,) = parse_listing("Instance: 0\nTraining: 1*2 2 4-5 6*3\nTest: 3\n", "s").instances
+    (one,) = parse_instances("Instance: 0\nTraining: 1*2 2 4-5 6*3\nTest: 3\n", "s")
     assert one.training == ((1, 1), (1, 1), (2, 2), (4, 5), (6, 6), (6, 6), (6, 6))
     assert one.training_size == 8
     assert runs_of([1, 1, 2, 4, 5, 6, 6, 6]) == "1*2 2 4-5 6*3"
@@ -197,8 +195,8 @@ FIVE = "Instance: 1\nTraining: 1*2 2 4*2\nTest: 3 5\nInstance: 2\nTraining: 2*3 
 
 def test_only_the_first_instance_of_632_is_tested_on_what_it_was_trained_on():
     whole = "Instance: 0\nTraining: 1-5\nTest: 1-5\n"
-    listing = parse_listing(f"Scheme: 632 samples=2 seed=1\n{whole}{FIVE}", "s")
-    facts = listed_facts(listing.instances, "common")
+    listed, _ = parse_listing(f"Scheme: 632 samples=2 seed=1\n{whole}{FIVE}", "s")
+    facts = listed_facts(listed, "common")
     assert (facts.scheme, facts.share) == (Scheme.BOOTSTRAP_632, 0.0)
     with pytest.raises(ParseError, match="case 1 in both"):
         parse_listing(f"Scheme: e0 samples=2 seed=1\n{whole}{FIVE}", "s")
@@ -208,7 +206,7 @@ def test_only_the_first_instance_of_632_is_tested_on_what_it_was_trained_on():
 
 def test_samples_with_replacement_are_told_from_their_lists():
     text = FIVE.replace("Instance: 1", "Instance: 0").replace("Instance: 2", "Instance: 1")
-    facts = listed_facts(parse_listing(text, "s").instances, "common")
+    facts = listed_facts(parse_instances(text, "s"), "common")
     assert (facts.design, facts.scheme, facts.share) == ("hierarchical", Scheme.BOOTSTRAP, 0.0)
 
 
