@@ -11,6 +11,7 @@ from delvecore.losses.standard_losses import LOSSES
 
 ALL = "all"
 """Argument of -l for all losses that the targets of a task allow."""
+BASE = "loss"
 
 
 def command() -> ClassicParser:
@@ -35,9 +36,8 @@ def command() -> ClassicParser:
         "method may hold them, unless each of its words names a method too: then '/a b/' means the one."
     )
     parser.add_argument("-c", metavar="METHODS", help=meaning)
-    parser.add_argument(
-        "-i", metavar="BASE", help="Read loss files whose names start with BASE instead of 'loss'."
-    )
+    meaning = "Read loss files whose names start with BASE instead of 'loss'."
+    parser.add_argument("-i", metavar="BASE", default=BASE, help=meaning)
     meaning = (
         f"Show these losses, in this order, instead of all that have files: letters of {LOSSES}, specialized "
         "losses and metrics such as auc, with blanks between. Z0.2N says that no guess costs 0.2, and Mcosts "

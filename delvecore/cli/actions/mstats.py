@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from delvecore.cli.mstats import ALL
+from delvecore.cli.mstats import ALL, BASE
 from delvecore.cli.support.context import Session, print_lines
 from delvecore.cli.support.places import Names, asked_names, chosen_names, method_of, path_text
 from delvecore.errors import DelveError, ParseError, raise_error
 from delvecore.losses.spec import allowed_losses, loss_order, parse_loss
 from delvecore.losses.standard_losses import LOSSES
-from delvecore.model import Prototask, Scheme
+from delvecore.model import Prototask, Scheme, TaskId
 from delvecore.number_format.columns import round_numbers
 from delvecore.number_format.numbers import whole_number
 from delvecore.readers.files import plain_name, read_bytes, read_text, two_copies
@@ -40,11 +40,10 @@ from delvecore.report.statistics_text import (
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_LEVEL, verdict
 from delvecore.stats.losses.anova import Rows
-from delvecore.stats.losses.mstats import Comparison, compare_losses, estimate_loss
+from delvecore.stats.losses.mstats import Comparison, Estimate, compare_losses, estimate_loss
 from delvecore.stats.losses.stochastic_training import over_runs, stochastic_training
-from delvecore.stats.notes import DOMINATED, NO_SHARED_INSTANCE, SHARED_INSTANCES, words_of
+from delvecore.stats.notes import DOMINATED, NO_SHARED_INSTANCE, SHARED_INSTANCES, parsed, words_of
 
-BASE = "loss"
 TASK_DEPTH = 4
 AS_THEY_ARE = (Scheme.ONE_SPLIT, Scheme.BOOTSTRAP, Scheme.BOOTSTRAP_632)
 """How instances share cases where no number is computed as if they did not."""
@@ -52,28 +51,25 @@ LossFiles = dict[int, tuple[str, Floats | None]]
 """Paths of the files of one loss, by instance, with the values that a file that is not there would hold."""
 
 
-class _Request(NamedTuple):
-    """The request of a call.
+class _Task(NamedTuple):
+    """A task to show.
 
-    `losses` are names; empty for all that have files, (ALL,) for all that the targets allow. `methods` are
-    compared. `safe` requests the safe test, and `plan` a plan of sizes.
+    Attributes
+    ----------
+    options : Namespace
+        Options of the call.
+    names : Names
+        Names of the method and of the task.
+    files : dict of str to LossFiles
+        Files by loss.
+    constants : dict of str to float
+        Constants that standardize computed losses, filled at first use.
+    listed : ListedFacts or None
+        Facts of listed instances; None for standard instances.
     """
 
     session: Session
-    base: str
-    losses: tuple[str, ...]
-    methods: list[str]
-    safe: bool
-    plan: bool
-
-
-class _Task(NamedTuple):
-    """A method's task.
-
-    `files` are by loss. `constants` standardize computed losses and are filled at first use. `listed` has the
-    ListedFacts of listed instances; None for standard instances.
-    """
-
+    options: Namespace
     names: Names
     prototask: Prototask
     design: str
@@ -94,20 +90,52 @@ def show(session: Session, options: Namespace) -> None:
         methods = [method_of(session.hierarchy, word, purpose=" to compare with") for word in words]
         if not methods:
             raise DelveError("expected the name of a method behind -c, found none")
-    base = BASE if options.i is None else options.i
     if options.plan and not methods:
         raise DelveError("--plan is for a comparison: expected -c METHODS, found none")
-    request = _Request(session, base, losses, methods, options.safe, options.plan)
     _check_place(session, place)
     for names in _tasks_below(session.tolerant, place):
         print_lines(path_text(names))
         if losses or not metrics:
-            _show_losses(request, names)
+            _show_losses(session, options, names, losses, methods)
         if metrics:
-            from delvecore.cli.actions.mstats_metrics import metric_texts
-
-            for text in metric_texts(session, names, metrics, methods):
+            for text in _metric_texts(session, names, metrics, methods):
                 print_lines(text)
+
+
+def _metric_texts(
+    session: Session, names: Names, metrics: Sequence[str], methods: Sequence[str]
+) -> Iterator[str]:
+    """Yield the text of each metric on a task: comparisons with methods, estimates if none is named."""
+    import pyarrow.compute as pc
+
+    import delvecore
+    from delvecore.answers.compare_pair import with_first
+    from delvecore.archive.metrics import measured
+    from delvecore.tables import rows_of
+
+    hierarchy, path, place = session.hierarchy, path_text(names), names[1:]
+    links, datasets = hierarchy.follow_links, {names[1]}
+    whole = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
+    for name in metrics:
+        try:
+            archive, key, notes = measured(whole, name, [place])
+        except DelveError as error:
+            session.warn(f"{path}: {error}")
+            continue
+        for note in notes:
+            session.warn(f"{path}: {note}")
+        metric = archive.measures[key]
+        heading = f"{statistics_text.metric_heading(metric)}\n"
+        if not methods:
+            rows = archive.results.take(archive.index.rows_of(TaskId(*place), key))
+            columns = ("instances", "test_cases", "mean", "standard_error", "notes")
+            for *numbers, marks in rows_of(rows.filter(pc.equal(rows["method"], names[0])), columns):
+                yield heading + statistics_text.metric_estimate(Estimate(*numbers), parsed(marks), metric)
+                heading = ""
+        for other in methods:
+            for row in archive.compare(path_text(place), loss=key, methods=(names[0], other)).to_pylist():
+                yield heading + statistics_text.metric_comparison(with_first(row, names[0]), metric)
+                heading = ""
 
 
 def _check_place(session: Session, names: Names) -> None:
@@ -130,33 +158,31 @@ def _tasks_below(hierarchy: Hierarchy, names: Names) -> Iterator[Names]:
         yield from _tasks_below(hierarchy, (*names, name))
 
 
-def _show_losses(request: _Request, names: Names) -> None:
-    hierarchy = request.session.hierarchy
-    wanted: Sequence[str] = _allowed(request, names) if request.losses == (ALL,) else request.losses
-    files = _losses_of(request, names, wanted)
-    wanted = wanted or sorted(files, key=loss_order)
-    present = [loss for loss in wanted if _is_there(request, names, files, loss)]
+def _show_losses(
+    session: Session, options: Namespace, names: Names, losses: Sequence[str], methods: Sequence[str]
+) -> None:
+    """Show losses of a task: all with files if none is named, all that the targets allow for ALL."""
+    hierarchy, base = session.hierarchy, options.i
+    if losses == (ALL,):
+        _, prototask, prior, _ = read_task(hierarchy, *names[1:])
+        letters, kept = allowed_losses(prototask, prior), find_losses(hierarchy, names, base)
+        losses = [*letters, *sorted(set(kept).difference(letters), key=loss_order)]
+    files = _losses_of(session, names, base, losses)
+    losses = losses or sorted(files, key=loss_order)
+    present = [loss for loss in losses if _is_there(session, names, base, files, loss)]
     named = parse_task_name(names[-1])
     if not present or named is None:
         return
     prototask = read_prototask(hierarchy, read_dataset(hierarchy, names[1]), names[2])
-    listed = _listed(request.session, names, prototask.test_set_selection)
+    listed = _listed(session, names, prototask.test_set_selection)
     design = listed.design if listed else prototask.test_set_selection
-    task = _Task(names, prototask, design, named[1], files, {}, listed)
-    places = [(method, *names[1:]) for method in request.methods]
-    others = {place: _losses_of(request, place, present) for place in places}
+    task = _Task(session, options, names, prototask, design, named[1], files, {}, listed)
+    places = [(method, *names[1:]) for method in methods]
+    others = {place: _losses_of(session, place, base, present) for place in places}
     for loss in present:
-        texts = _comparisons(request, task, loss, others) if places else [_estimate(request, task, loss)]
+        texts = _comparisons(task, loss, others) if places else [_estimate(task, loss)]
         for number, text in enumerate(texts):
             print_lines(text if number else f"{statistics_text.loss_heading(loss)}\n{text}")
-
-
-def _allowed(request: _Request, names: Names) -> list[str]:
-    """Return the letters that the targets of a task allow, then the specialized losses that have files."""
-    _, prototask, prior, _ = read_task(request.session.hierarchy, *names[1:])
-    letters = allowed_losses(prototask, prior)
-    kept = find_losses(request.session.hierarchy, names, request.base)
-    return [*letters, *sorted(set(kept).difference(letters), key=loss_order)]
 
 
 def _listed(session: Session, names: Names, selection: str) -> ListedFacts | None:
@@ -171,30 +197,29 @@ def _listed(session: Session, names: Names, selection: str) -> ListedFacts | Non
     return facts
 
 
-def _losses_of(request: _Request, names: Names, wanted: Sequence[str]) -> dict[str, LossFiles]:
-    """Return the files of each loss of a task. Losses that are wanted but have no files are computed from
-    predictions; where none is named, all are, if there is no loss file at all."""
-    files = find_losses(request.session.hierarchy, names, request.base)
-    missing = [loss for loss in wanted if loss not in files]
-    if request.base == BASE and (missing or not (wanted or files)):
-        files |= compute_losses(request.session, names, missing or None)
+def _losses_of(session: Session, names: Names, base: str, losses: Sequence[str]) -> dict[str, LossFiles]:
+    """Return the files of each loss of a task. Losses without files are computed from predictions: the named
+    ones, or all if none is named and the task has no loss file."""
+    files = find_losses(session.hierarchy, names, base)
+    missing = [loss for loss in losses if loss not in files]
+    if base == BASE and (missing or not (losses or files)):
+        files |= compute_losses(session, names, missing or None)
     return files
 
 
-def _is_there(request: _Request, names: Names, files: Mapping[str, LossFiles], loss: str) -> bool:
+def _is_there(session: Session, names: Names, base: str, files: Mapping[str, LossFiles], loss: str) -> bool:
     if loss not in files:
-        path = path_text(names)
-        request.session.warn(f"{path}: no files {request.base}.{loss}.* found; mloss makes them")
+        session.warn(f"{path_text(names)}: no files {base}.{loss}.* found; mloss makes them")
     return loss in files
 
 
-def _loss_facts(request: _Request, task: _Task, loss: str, *others: Names) -> statistics_text.LossFacts:
-    constant = _standardizer(request, task, loss, others)
+def _loss_facts(task: _Task, loss: str, *others: Names) -> statistics_text.LossFacts:
+    constant = _standardizer(task, loss, others)
     return statistics_text.LossFacts(loss, constant, task.design, task.training_size, task.listed)
 
 
-def _standardizer(request: _Request, task: _Task, loss: str, others: Sequence[Names]) -> float | None:
-    hierarchy = request.session.hierarchy
+def _standardizer(task: _Task, loss: str, others: Sequence[Names]) -> float | None:
+    hierarchy = task.session.hierarchy
     try:
         constant = read_standardizer(hierarchy, (task.names, *others), loss)
         if constant is None and min(task.files[loss].items())[1][1] is not None:
@@ -209,11 +234,11 @@ def _standardizer(request: _Request, task: _Task, loss: str, others: Sequence[Na
         known = parse_loss(loss)
         if known is None or not known.matrix:
             raise
-        request.session.warn(f"{path_text(task.names)}, loss {loss}, is not standardized: {error}")
+        task.session.warn(f"{path_text(task.names)}, loss {loss}, is not standardized: {error}")
         return None
 
 
-def _estimate(request: _Request, task: _Task, loss: str) -> str:
+def _estimate(task: _Task, loss: str) -> str:
     check_no_gap(task.files[loss])
     known = read_losses(task, task.files[loss], loss)
     rows = list(_over_runs(task, known).values())
@@ -223,17 +248,16 @@ def _estimate(request: _Request, task: _Task, loss: str) -> str:
     extra: list[str] = []
     if _is_shared(task) and (design := design_of(task.listed)):
         estimate, extra = corrected_estimate(estimate, rows, design)
-    facts = _loss_facts(request, task, loss)._replace(stochastic=spread)
+    facts = _loss_facts(task, loss)._replace(stochastic=spread)
     return statistics_text.estimate_text(estimate, facts, extra=extra)
 
 
-def _comparisons(
-    request: _Request, task: _Task, loss: str, others: Mapping[Names, Mapping[str, LossFiles]]
-) -> list[str]:
+def _comparisons(task: _Task, loss: str, others: Mapping[Names, Mapping[str, LossFiles]]) -> list[str]:
     """Return the texts of the comparisons with each other method that has this loss."""
     rows = _over_runs(task, read_losses(task, task.files[loss], loss))
-    there = [names for names, files in others.items() if _is_there(request, names, files, loss)]
-    texts = [_compare(request, task, loss, rows, names, others[names][loss]) for names in there]
+    base = task.options.i
+    there = [names for names, files in others.items() if _is_there(task.session, names, base, files, loss)]
+    texts = [_compare(task, loss, rows, names, others[names][loss]) for names in there]
     return list(filter(None, texts))
 
 
@@ -261,9 +285,7 @@ def _shape(rows: Rows) -> str:
     return f"{len(rows)} instances of {sizes} losses"
 
 
-def _compare(
-    request: _Request, task: _Task, loss: str, known: dict[int, Floats], names: Names, files: LossFiles
-) -> str | None:
+def _compare(task: _Task, loss: str, known: dict[int, Floats], names: Names, files: LossFiles) -> str | None:
     """Return the text of the comparison with another method, on the instances that both have."""
     others = _over_runs(task, read_losses(task, files, loss))
     shared = sorted(known.keys() & others.keys())
@@ -271,7 +293,7 @@ def _compare(
     partial = [SHARED_INSTANCES.of(*counts)] if len(set(counts)) > 1 else []
     path = f"{path_text(task.names)}, loss {loss}, against /{names[0]}"
     if not shared:
-        request.session.warn(f"{path}: {words_of([NO_SHARED_INSTANCE])}")
+        task.session.warn(f"{path}: {words_of([NO_SHARED_INSTANCE])}")
         return None
     rows, other_rows = ([one[instance] for instance in shared] for one in (known, others))
     shape, other_shape = map(_shape, (rows, other_rows))
@@ -281,14 +303,14 @@ def _compare(
         raise DelveError(f"{other_path}: expected {expected}, found {other_shape}; run mloss again")
     comparison = compare_losses(rows, other_rows, design=_design(task, rows))
     for caution in (*partial, *([DOMINATED] if comparison.dominated else [])):
-        request.session.warn(f"{path}: {words_of([caution])}")
+        task.session.warn(f"{path}: {words_of([caution])}")
     shown = (task.names[0], f"/{names[0]}")
-    facts = _loss_facts(request, task, loss, names)
+    facts = _loss_facts(task, loss, names)
     if facts.listed:
         facts = facts._replace(listed=facts.listed.only(shared))
     extra: list[str] = []
-    planned = _plan(request, task, comparison, (task.names[0], names[0]), facts.constant)
-    if request.safe or _is_shared(task):
+    planned = _plan(task, comparison, (task.names[0], names[0]), facts.constant)
+    if task.options.safe or _is_shared(task):
         comparison, extra = corrected_comparison(
             comparison, rows, other_rows, design_of(facts.listed), names=(task.names[0], names[0])
         )
@@ -296,11 +318,9 @@ def _compare(
     return f"{text}\n{planned}" if planned else text
 
 
-def _plan(
-    request: _Request, task: _Task, comparison: Comparison, names: tuple[str, str], constant: float | None
-) -> str:
+def _plan(task: _Task, comparison: Comparison, names: tuple[str, str], constant: float | None) -> str:
     """Return the sizes that would decide the difference; empty if not requested, or if no plan fits."""
-    if not request.plan:
+    if not task.options.plan:
         return ""
     from delvecore.answers.compare_pair import SPREADS
     from delvecore.answers.planning import plan_answer
@@ -309,7 +329,7 @@ def _plan(
     from delvecore.stats.losses.comparisons import confidence_bounds
 
     if _is_shared(task) or comparison.pair is None:
-        request.session.warn(f"{path_text(task.names)}: a plan needs training sets that share no cases")
+        task.session.warn(f"{path_text(task.names)}: a plan needs training sets that share no cases")
         return ""
     lower, upper = (float(one[0]) for one in confidence_bounds(comparison.pair, alpha=1 - DEFAULT_LEVEL))
     fields = ("instances", "test_cases", "difference", *SPREADS)
@@ -322,7 +342,7 @@ def _plan(
     try:
         answer = plan_answer({**pair, **ends, "verdict": verdict_word, "notes": [], "standardizer": constant})
     except DelveError as error:
-        request.session.warn(f"{path_text(task.names)}: {error}")
+        task.session.warn(f"{path_text(task.names)}: {error}")
         return ""
     marked = replace(answer, headline=plain(answer.headline), notes=tuple(map(plain, answer.notes)))
     return answer_text(marked, "text")
