@@ -4,27 +4,27 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from delvecore import __version__
 from delvecore.cli.support.context import print_lines, print_text
 from delvecore.cli.support.manual import ENDED, ManualParser
-from delvecore.cli.support.rerun import Rerun, rerun, rerun_view
+from delvecore.cli.support.rerun import Computed, rerun, rerun_view
 from delvecore.errors import DelveError
 from delvecore.names import shown
 from delvecore.render.json import json_text
 from delvecore.render.numbers import counted
 from delvecore.render.provenance import read_provenance
 from delvecore.report.paper.exports import PICTURES, Export, read_paper
-from delvecore.report.paper.read_tables import READERS, ReadTable
+from delvecore.report.paper.read_tables import READERS
 from delvecore.report.paper.table_changes import TableChange, table_changes
 
 FORMATS = ("text", "json")
 UNCHANGED, CHANGED, UNVERIFIED = "unchanged", "changed", "not verified"
 CODES = {UNCHANGED: 0, CHANGED: 1, UNVERIFIED: 2}
 MOST_EXPORTS = 1000
-Known: TypeAlias = dict[tuple[object, ...], Mapping[str, Rerun] | DelveError]
-"""What commands printed before, and the figures of views by name."""
+Known: TypeAlias = dict[tuple[object, ...], Mapping[str, Computed] | DelveError]
+"""Earlier results of commands, with an empty name, and of the figures of views, by name."""
 
 
 @dataclass(frozen=True)
@@ -101,49 +101,41 @@ def main(arguments: Sequence[str]) -> int:
 def _verified(export: Export, data: Sequence[str], known: Known) -> Verified:
     """Compute an export again and compare. known: views that were computed before."""
     try:
-        again = _computed(export, data, known)
+        again, alpha = _computed(export, data, known)
     except DelveError as error:
         return Verified(export, UNVERIFIED, _edited(export), str(error))
     if again.form not in READERS:
         expected = f"expected a table in one of {', '.join(READERS)}, found --format {again.form}"
         return Verified(export, UNVERIFIED, _edited(export), expected)
-    return _compared(export, again)
+    return _compared(export, again, alpha)
 
 
-def _computed(export: Export, data: Sequence[str], known: Known) -> Rerun:
+def _computed(export: Export, data: Sequence[str], known: Known) -> Computed:
     """Return an export as it is computed now. Raises DelveError if it cannot be computed, again if known."""
     view, about = export.view, (export.form, export.folder, export.is_figure)
     key = ((view._replace(fragment=""), export.opening) if view else export.about.command, *about)
     if key not in known:
         try:
-            known[key] = _runs(export, data)
+            known[key] = rerun_view(export, view, data) if view else {"": rerun(export, data)}
         except DelveError as error:
             known[key] = error
-    found = known[key]
-    if isinstance(found, DelveError):
-        raise found
+    results = known[key]
+    if isinstance(results, DelveError):
+        raise results
     name = view.fragment if view else ""
-    if name not in found:
-        there = ", ".join(found) or "none"
+    if name not in results:
+        there = ", ".join(results) or "none"
         raise DelveError(f"expected the figure {name} on this page, found {there}")
-    return found[name]
-
-
-def _runs(export: Export, data: Sequence[str]) -> Mapping[str, Rerun]:
-    """Return all figures of an export's view by name, or what its command prints by an empty name."""
-    if export.view:
-        return rerun_view(export.view, export.opening, folder=export.folder, data=data)
-    about: dict[str, Any] = {"form": export.form, "folder": export.folder, "is_figure": export.is_figure}
-    return {"": rerun(export.about.command, data=data, **about)}
+    return results[name]
 
 
 def _edited(export: Export) -> tuple[TableChange, ...]:
-    """Return the change of a picture that differs from its checksum; none for all else."""
+    """Return the change of a picture that differs from its checksum; empty for other exports."""
     return (TableChange(1, "picture"),) if export.is_edited else ()
 
 
-def _compared(export: Export, again: Rerun) -> Verified:
-    computed = list(READERS[again.form](again.text, 1))
+def _compared(export: Export, again: Export, alpha: float) -> Verified:
+    computed = again.tables(again.form)
     paper = export.tables(again.form)
     # Markdown has the provenance below its tables.
     paper = paper[-len(computed) :] if again.form == "markdown" else paper[: len(computed)]
@@ -162,14 +154,11 @@ def _compared(export: Export, again: Rerun) -> Verified:
         if number >= len(paper):
             changes.append(TableChange(export.about.line, "table", computed=f"table {number + 1}"))
         else:
-            changes += table_changes(paper[number], made, alpha=again.alpha)
+            changes += table_changes(paper[number], made, alpha=alpha)
     is_changed = any(change.kind != "rounded" for change in changes)
     status = CHANGED if is_changed else UNCHANGED
-    return Verified(export, status, changes, "", sum(map(_cells, computed)), data_changed)
-
-
-def _cells(table: ReadTable) -> int:
-    return sum(len(row.cells) for row in table.rows)
+    cells = sum(len(row.cells) for table in computed for row in table.rows)
+    return Verified(export, status, changes, "", cells, data_changed)
 
 
 def _lines(verified: Sequence[Verified], faults: Sequence[str], left_out: Sequence[str]) -> Iterator[str]:

@@ -10,8 +10,8 @@ import os
 import shlex
 import tempfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib import import_module
-from typing import NamedTuple
 from urllib.parse import SplitResult
 
 from delvecore.cli.delve import module_of
@@ -22,6 +22,7 @@ from delvecore.readers.hierarchy import find_directories
 from delvecore.readers.regular_files import is_delve_directory, leads_out
 from delvecore.render.formats import REPORT_FORMATS
 from delvecore.render.provenance import digest_of, provenance_lines
+from delvecore.report.paper.exports import Export
 from delvecore.score_tables.files import looks_like_scores
 from delvecore.stats.choose import DEFAULT_LEVEL, significance
 
@@ -36,41 +37,25 @@ REFUSED = ("figure", "output", "bundle", "scheduler", "summary", "template", "fo
 MOST_CHARACTERS = 20_000
 
 
-class Rerun(NamedTuple):
-    """Output of a command that was run again.
-
-    Attributes
-    ----------
-    text : str
-        What the command printed.
-    form : str
-        Its format.
-    alpha : float
-        Level below which p is significant there.
-    """
-
-    text: str
-    form: str
-    alpha: float
+Computed = tuple[Export, float]
+"""An export as it is computed now, and the level below which p is significant in it."""
 
 
-def rerun(
-    command: str, *, form: str, folder: str, data: Sequence[str] = (), is_figure: bool = False
-) -> Rerun:
-    """Carry out a command and return what it printed.
+def rerun(export: Export, data: Sequence[str]) -> Computed:
+    """Carry out the command of an export again. Numbers of a figure are in its format, whatever the command
+    names. data: directories of its files of scores, by default that of the paper.
 
-    form: of the file that names the command, for a command that names none; is_figure: is it named by a
-    figure, whose numbers are in this format, whatever the command names? folder: of this file, where its
-    files of scores are looked for if data, directories, are not given. Raises DelveError for a command that
-    is not one of COMMANDS, or has options of REFUSED, and if its data are not there."""
-    name, words, written = _words(command)
+    Raises DelveError for a command that is not one of COMMANDS or has options of REFUSED, and for missing
+    data."""
+    form, folder = export.form, export.folder
+    name, words, written = _words(export.about.command)
     module = import_module(module_of(name))
     parser: argparse.ArgumentParser = module.command()
     options = _parsed(parser, words)
     for option in REFUSED:
         if getattr(options, option, None):
             raise _refused(f"the option --{option.replace('_', '-')}")
-    if name != "report" and (is_figure or options.format == "text") and form in module.FORMATS:
+    if name != "report" and (export.is_figure or options.format == "text") and form in module.FORMATS:
         words = ["--format", form, *_without_format(words)]
         options = _parsed(parser, words)
     places = list(filter(None, [getattr(options, "array", None), *options.paths]))
@@ -84,34 +69,33 @@ def rerun(
             with open(output, encoding="utf-8", errors="surrogateescape") as file:
                 text = file.read()
     kind = {".md": "markdown", ".tex": "latex"}.get(written, written[1:]) if written else options.format
-    return Rerun(text, kind, significance(level))
+    return replace(export, text=text, form=kind, first_line=1), significance(level)
 
 
-def rerun_view(view: SplitResult, opening: str, *, folder: str, data: Sequence[str] = ()) -> dict[str, Rerun]:
-    """Compute the numbers of all figures at an address of the dashboard again, by name, as its page does.
+def rerun_view(export: Export, view: SplitResult, data: Sequence[str]) -> dict[str, Computed]:
+    """Compute the figures of an export's view of the dashboard again, as its page does, by their names.
 
-    opening: the command that opens the data; folder, data: see `rerun`. Raises DelveError if the data are
-    missing, or the page cannot be computed."""
-    words = _split(opening)
+    data: see `rerun`. Raises DelveError if the data are missing, or the page cannot be computed."""
+    words = _split(export.opening)
     if words[:2] != ["delve", OPENING]:
         raise _refused(repr(" ".join(words[:2])))
     options = _parsed(import_module(module_of(OPENING)).command(), words[2:])
     if options.follow_links:
         raise _refused("the option --follow-links")
-    places = [_resolved(place, folder, data) for place in options.paths]
+    places = [_resolved(place, export.folder, data) for place in options.paths]
     # By name: this package is below the dashboard and must not import it.
     computed = import_module("dashboard.ui.figure_numbers").computed
     with _delve_path(data):
         paths = [place for place in places if place is not None]
         numbers, level = computed(paths, score_options(options), view.path[1:], view.query)
-    return {name: _as_csv(text, significance(level)) for name, text in numbers.items()}
-
-
-def _as_csv(numbers: str, alpha: float) -> Rerun:
     from delvecore.render.csv import csv_comment
 
-    lines = provenance_lines(f"delve {OPENING}", "", digest=digest_of([(numbers,)]))
-    return Rerun("".join(map(csv_comment, lines)) + numbers, "csv", alpha)
+    figures = {}
+    for name, text in numbers.items():
+        lines = provenance_lines(f"delve {OPENING}", "", digest=digest_of([(text,)]))
+        text = "".join(map(csv_comment, lines)) + text
+        figures[name] = replace(export, text=text, form="csv", first_line=1), significance(level)
+    return figures
 
 
 def _split(command: str) -> list[str]:
