@@ -4,6 +4,7 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pandas as pd
 
@@ -26,10 +27,9 @@ from delvecore.score_tables.table_kind import table_kind
 
 def import_cases(options: Namespace) -> int:
     source = opened_source(options)
-    chosen = ImportOptions(
-        targets=options.target or (),
-        types=column_types(options.type or (), source),
-        missing=MISSING if options.missing is None else options.missing,
+    chosen = import_options(
+        options,
+        source,
         seed=options.seed,
         name=options.name,
         origin=options.origin,
@@ -37,7 +37,6 @@ def import_cases(options: Namespace) -> int:
         guess_target=options.dry_run,
         order=options.order,
         sizes=parse_sizes(options.sizes),
-        group=options.group,
     )
     plan = plan_import(source, chosen)
     _tell(plan, all_columns=options.all)
@@ -59,8 +58,15 @@ def opened_source(options: Namespace) -> Source:
     return open_source(options.file, delimiter=options.delimiter, encoding=options.encoding, header=header)
 
 
-def column_types(words: Iterable[str], source: Source) -> dict[str, str]:
-    """Return {column: type} of words `COLUMN=TYPE`; a column's name may hold `=` itself."""
+def import_options(options: Namespace, source: Source, **more: Any) -> ImportOptions:
+    """Return the options of an import that `delve import` and `delve like` share, and more."""
+    missing = MISSING if options.missing is None else options.missing
+    about = {"targets": options.target or (), "missing": missing, "group": options.group}
+    return ImportOptions(types=_column_types(options.type or (), source), **about, **more)
+
+
+def _column_types(words: Iterable[str], source: Source) -> dict[str, str]:
+    """Return {column: type} of words `COLUMN=TYPE`; a column's name may contain `=` itself."""
     columns = [column.name for column in source.columns]
     known = {*columns, *attribute_names(columns)}
     types = {}

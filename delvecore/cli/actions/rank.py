@@ -7,10 +7,10 @@ from typing import Any
 
 from delvecore.answers.answer import Answer
 from delvecore.answers.questions import QUESTIONS
-from delvecore.archive.questions import answer_to, of_one_task
+from delvecore.archive.questions import TaskData, answer_to, of_one_task
+from delvecore.archive.score_tables import archive_combined
 from delvecore.cli.support.context import print_text
-from delvecore.cli.support.places import setting_of
-from delvecore.cli.support.ranked import Ranked, analysis_of, combined_of, find_ranked, provenance_of
+from delvecore.cli.support.ranked import analysis_of, find_ranked, provenance_of, readings_of
 from delvecore.cli.support.ranking_options import rank_test
 from delvecore.errors import DelveError
 from delvecore.render.answers import answer_text
@@ -41,42 +41,41 @@ FIGURE_WIDTH = 720
 def rank(options: Namespace, arguments: Sequence[str]) -> int:
     ranked = find_ranked(options, command="delve rank")
     if options.scheduler:
-        ranked = ranked._replace(archive=ranked.archive.on(options.scheduler))
+        ranked = replace(ranked, archive=ranked.archive.on(options.scheduler))
     about = provenance_of(ranked, options, ("rank", *arguments)).lines()
     said = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
-    comments = run_sentences(ranked.table.runs)
+    comments, readings = run_sentences(ranked.table.runs), readings_of(ranked, options)
+    counts_once = options.format == "text" and are_counted(ranked.table.runs, readings)
     if options.show:
-        answer = _answer_to(options.show, options, ranked, said)
+        answer = _answer_to(options.show, options, ranked, said, counts_once=counts_once)
         if options.figure:
             _write_answer(answer, ranked, options.figure, [*about, answer_text(answer, "latex")])
-        text = answer_text(answer, options.format, readings=ranked.readings)
+        text = answer_text(answer, options.format, readings=readings)
     elif len(ranked.table.tasks) == 1 and not ranked.archive.paths:
         if options.figure:
             raise DelveError(f"--figure {options.figure}: expected two tasks or more to rank, found one")
-        both = of_one_task(ranked.archive, ranked.table, measure=ranked.measure, setting=setting_of(options))
-        text = _of_one_task(*both, said, options, readings=ranked.readings)
+        both = of_one_task(ranked.archive, ranked.table, measure=ranked.measure, setting=ranked.setting)
+        text = _of_one_task(*both, said, options, readings=readings)
     else:
-        report = _report_of(options, ranked, said)
+        report = _report_of(options, ranked, said, counts_once=counts_once)
         if options.figure:
             _write_figure(report, options.figure, [*about, ranking_text(report, "latex")])
-        text = ranking_text(report, options.format, readings=ranked.readings)
+        text = ranking_text(report, options.format, readings=readings)
         first = failed_ranking_words(report.analysis, report.test)
         warnings = filter(None, [incomplete_words(report.analysis), first])
         comments = [*warnings, *run_sentences(ranked.table.runs, warns=False)]
     origin = {"latex": latex_comment(about), "csv": "".join(map(csv_comment, comments))}
     text = origin.get(options.format, "") + text
-    print_text(with_readings(text, ranked.readings, options.format))
+    print_text(with_readings(text, readings, options.format))
     return 0
 
 
-def _counts_once(options: Namespace, ranked: Ranked) -> bool:
-    """Do the lines on how scores were read, in front of a text, count the runs without a value?"""
-    return options.format == "text" and are_counted(ranked.table.runs, ranked.readings)
-
-
-def _report_of(options: Namespace, ranked: Ranked, notes: Sequence[str]) -> RankingReport:
+def _report_of(
+    options: Namespace, ranked: TaskData, notes: Sequence[str], *, counts_once: bool
+) -> RankingReport:
+    """Return the report. counts_once: do the printed readings count the failed runs?"""
     # Tests of single tasks go by the adjustment, whatever the test of the ranking.
-    analysis = analysis_of(ranked.table, options, adjusts=ranked.is_tested)
+    analysis = analysis_of(ranked.table, options, adjusts=ranked.archive.has_training_sets)
     report = RankingReport(
         analysis,
         pair_verdicts(analysis, rank_test(options)),
@@ -85,12 +84,15 @@ def _report_of(options: Namespace, ranked: Ranked, notes: Sequence[str]) -> Rank
         is_whole=options.all,
         top=options.top,
         pairs=options.pairs,
-        counts_failed=not _counts_once(options, ranked),
+        counts_failed=not counts_once,
         single_places=options.places == SINGLE,
     )
-    if report.tests_tasks and (options.format == "text" or (options.format == "json" and report.lists_pairs)):
-        return replace(report, combined=combined_of(ranked, analysis, setting_of(options)))
-    return report
+    is_printed = options.format == "text" or (options.format == "json" and report.lists_pairs)
+    if not (ranked.archive.has_training_sets and report.tests_tasks and is_printed):
+        return report
+    about: dict[str, Any] = {"loss": ranked.measure.key, "setting": ranked.setting}
+    combined = archive_combined(ranked.archive, analysis.table, unit=analysis.unit, **about)
+    return replace(report, combined=combined)
 
 
 def _of_one_task(
@@ -121,7 +123,7 @@ def _write_figure(report: RankingReport, path: str, about: Sequence[str]) -> Non
     _write_plot(figure, path, about)
 
 
-def _write_answer(answer: Answer, ranked: Ranked, path: str, about: Sequence[str]) -> None:
+def _write_answer(answer: Answer, ranked: TaskData, path: str, about: Sequence[str]) -> None:
     """Draw the figure of an answer into a file. Raises DelveError if it has none."""
     from delvecore.plots import theme
     from delvecore.plots.draw import draw, draw_wide
@@ -150,13 +152,15 @@ def _write_plot(figure: Any, path: str, about: Sequence[str]) -> None:
     write_atomically(path, content, alone=False)
 
 
-def _answer_to(word: str, options: Namespace, ranked: Ranked, notes: Sequence[str]) -> Answer:
-    """Answer a question; methods left out, failed runs and notes on the tasks are added once."""
+def _answer_to(
+    word: str, options: Namespace, ranked: TaskData, notes: Sequence[str], *, counts_once: bool
+) -> Answer:
+    """Answer a question; omitted methods, failed runs and notes on the tasks are added once."""
     question, runs = QUESTIONS[word], ranked.table.runs
     margin = DEFAULT_MARGIN if options.rope is None else options.rope
     if word in ("equivalence", "same") and not margin:
         raise DelveError(f"--rope: expected a width above 0 for --show {word}, found 0")
-    about: dict[str, Any] = {"measure": ranked.measure, "setting": setting_of(options), "margin": margin}
+    about: dict[str, Any] = {"measure": ranked.measure, "setting": ranked.setting, "margin": margin}
     incomplete = ""
     if question.of_single_tasks:
         answer = answer_to(word, ranked.archive, ranked.table, **about)
@@ -164,7 +168,6 @@ def _answer_to(word: str, options: Namespace, ranked: Ranked, notes: Sequence[st
         analysis = analysis_of(ranked.table, options, adjusts=question.adjusts)
         answer = answer_to(word, ranked.archive, analysis, **about, test=rank_test(options))
         incomplete = incomplete_words(analysis)
-    counts_once = _counts_once(options, ranked)
     favored = favored_words(runs) if word != "leaderboard" else ""
     notices = run_sentences(runs, are_counted=counts_once, warns=False)
     again = run_sentences(runs) if counts_once else []

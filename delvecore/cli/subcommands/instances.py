@@ -1,11 +1,25 @@
 """`delve instances`: list instances of one's own of a prototask, by cross-validation or another plan."""
 
 import argparse
+import os
 from collections.abc import Sequence
 
+from delvecore.cli.support.context import (
+    STANDARD_OUTPUT,
+    active_hierarchy,
+    current_directory,
+    print_lines,
+    print_text,
+)
 from delvecore.cli.support.manual import ManualParser
+from delvecore.cli.support.places import path_text
+from delvecore.errors import DelveError, Fault
+from delvecore.model import Prototask, task_name
 from delvecore.plan import BOOTSTRAPS, EVEN, ONCE, REPEATED, Plan, Planned
-from delvecore.render.numbers import parameter
+from delvecore.readers.hierarchy import INSTANCE_SUFFIX, Hierarchy
+from delvecore.readers.specifications import prior_names, read_dataset, read_prototask, read_task
+from delvecore.render.numbers import counted, parameter
+from delvecore.writers.files import write_atomically
 
 STANDARD_PRIOR = "std"
 
@@ -60,10 +74,63 @@ def _kind(options: argparse.Namespace, parser: ManualParser) -> Plan:
 def main(arguments: Sequence[str]) -> int:
     parser = command()
     options = parser.parse_args(arguments)
-    plan = _plan(options, parser)
-    from delvecore.cli.actions.instances import list_instances
+    plan, here = _plan(options, parser), current_directory()
+    hierarchy = active_hierarchy(here)
+    names = hierarchy.locate(options.path, here, part="data")
+    if len(names) != 2 + (plan.kind == "division" and len(names) == 3):
+        expected = f"the path of a prototask{' or a task' * (plan.kind == 'division')}"
+        raise DelveError(f"{options.path}: expected {expected}, found {path_text(names)}")
+    from delvecore.encoding.prototask_cases import prototask_cases
+    from delvecore.encoding.task_instances import instances_text, planned_listing, task_instances
+    from delvecore.readers.instances import sets_and_runs
 
-    return list_instances(options, plan)
+    dataset = read_dataset(hierarchy, names[0])
+    prototask = read_prototask(hierarchy, dataset, names[1])
+    cases = prototask_cases(hierarchy, dataset, prototask)
+    if len(names) == 3:
+        task = read_task(hierarchy, *names)[-1]
+        instances, runs = task_instances(hierarchy, cases, task), plan.runs
+        sets = [(one.training.tobytes(), one.test.tobytes()) for one in instances]
+        instances = instances[: sets_and_runs(sets)[0]]
+        summary = f"{runs} runs on each of {counted(len(instances), 'training set')}"
+        text = f"# {summary}\n{instances_text(instances * runs, cases.case_numbers, runs=runs)}"
+        path = options.output or _beside(hierarchy, prototask, task.name)
+    else:
+        instances, text = planned_listing(cases, plan)
+        sizes = [sorted({len(getattr(one, part)) for one in instances}) for part in ("training", "test")]
+        trained, tested = (f"{one[0]}" if len(one) == 1 else f"{one[0]} to {one[-1]}" for one in sizes)
+        count = counted(len(instances), "instance")
+        summary = f"{plan.words}: {count}, {trained} training and {tested} test cases each"
+        path = options.output or _path(hierarchy, prototask, sizes[0][0], options)
+    if options.output == STANDARD_OUTPUT:
+        print_text(text)
+        return 0
+    if os.path.lexists(path) and not options.force:
+        remedy = "--force replaces it; results on it are of other instances then"
+        raise Fault(path, "no file yet", "one", remedy)
+    write_atomically(path, text, alone=False)
+    print_lines(f"{path}: {summary}")
+    return 0
+
+
+def _path(hierarchy: Hierarchy, prototask: Prototask, size: int, options: argparse.Namespace) -> str:
+    """Return the file of a task's instances, next to the prototask's specification. size: of the smallest
+    training set.
+
+    Raises Fault for an unknown prior, and for standard instances that are not to be replaced."""
+    priors = prior_names(hierarchy, prototask.dataset, prototask.name)
+    if options.prior not in priors:
+        raise Fault("--prior", f"one of {', '.join(priors)}", repr(options.prior))
+    name = task_name(options.prior, size)
+    if size in prototask.training_set_sizes and not options.force:
+        remedy = "--force lists others in their place"
+        raise Fault(f"{prototask.path}/{name}", "a task without standard instances", "one with them", remedy)
+    return _beside(hierarchy, prototask, name)
+
+
+def _beside(hierarchy: Hierarchy, prototask: Prototask, task: str) -> str:
+    place = hierarchy.find("data", prototask.dataset, prototask.name, "Prototask.spec") or ""
+    return os.path.join(os.path.dirname(place), task + INSTANCE_SUFFIX)
 
 
 def command() -> ManualParser:

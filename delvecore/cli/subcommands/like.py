@@ -2,9 +2,15 @@
 
 from collections.abc import Sequence
 
+import delvecore
 from delvecore.cli.subcommands.import_cases import add_csv_options
+from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import ManualParser, add_follow_links
+from delvecore.names import one_line
 from delvecore.render.formats import ANSWER_FORMATS, NEAREST
+from delvecore.render.provenance import command_line
+from delvecore.render.spans import plain
+from delvecore.render.text import fold
 
 SHOWN = ("methods", "tasks")
 
@@ -14,9 +20,41 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if options.show and options.format in ("text", "json"):
         parser.error(f"--show: expected a format with one table, found {options.format}, which has both")
-    from delvecore.cli.actions.like import like
+    from delvecore.cli.actions.import_cases import import_options, opened_source
+    from delvecore.cli.support.archives import open_archive
+    from delvecore.importers.in_memory import ONE_NAME
+    from delvecore.importers.plan import plan_import
+    from delvecore.importers.similar_tasks import similar_tasks
+    from delvecore.metrics.registry import known_name
+    from delvecore.readers.hierarchy import find_directories
+    from delvecore.render.answers import answer_text
+    from delvecore.render.csv import csv_comment
 
-    return like(options, arguments)
+    source, form, links = opened_source(options), options.format, options.follow_links
+    plan = plan_import(source, import_options(options, source, name=ONE_NAME))
+    if options.paths:
+        archive = delvecore.open(find_directories(options.paths), follow_links=links)
+    else:
+        archive = open_archive((), follow_links=links)[0]
+    similar = similar_tasks(
+        plan,
+        archive,
+        loss=None if options.loss is None else known_name(options.loss),
+        nearest=options.nearest,
+        command=command_line(("delve", "like", *arguments)),
+    )
+    if form == "json":
+        print_text(similar.to_json())
+    elif form == "text":
+        assumed = "\n".join(line for one in similar.assumed for line in fold(plain(one_line(one)), ""))
+        answers = [answer_text(answer, form) for answer in (similar.tasks, similar.methods)]
+        print_text("\n".join([assumed, "", *answers]))
+    else:
+        comments = [*similar.assumed, similar.nearness.sentence] if form == "csv" else []
+        answer = similar.tasks if options.show == "tasks" else similar.methods
+        text = answer_text(answer, form, label="tab:like")
+        print_text("".join(map(csv_comment, comments)) + text)
+    return 0
 
 
 def command() -> ManualParser:

@@ -1,8 +1,13 @@
-"""`delve measures`: contingency tables of a method's classes, and what they say."""
+"""`delve measures`: contingency tables of a method's classes, and their measures."""
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 
+from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
+from delvecore.cli.support.places import Names, method_of, path_text
+from delvecore.errors import DelveError
+from delvecore.model import TaskId, is_below
 from delvecore.render.numbers import parameter
 from delvecore.stats.choose import DEFAULT_LEVEL
 
@@ -16,9 +21,54 @@ def main(arguments: Sequence[str]) -> int:
         parser.error(f"--null: expected an accuracy between 0 and 1, found {parameter(options.null)}")
     if not 0 < options.level < 1:
         parser.error(f"--level: expected a level between 0 and 1, found {parameter(options.level)}")
-    from delvecore.cli.actions.measures import print_measures
+    from delvecore.answers.classification import TitledSummary, classification_text
+    from delvecore.archive.task_details import classification_summary
+    from delvecore.cli.support.archives import open_places
+    from delvecore.stats.classification.summary import PairOfClassifiers, compare_classifiers
+    from delvecore.tables import rows_of
 
-    return print_measures(options)
+    archive, places = open_places(options.paths, follow_links=options.follow_links)
+    hierarchy, level = archive.hierarchy, options.level
+    method = method_of(hierarchy, options.method)
+    other = None if options.against is None else method_of(hierarchy, options.against)
+    rows = rows_of(archive.tasks, (*TaskId._fields, "task_type", "training_size"))
+    sizes = {TaskId(*task): size for *task, kind, size in rows if kind == "classification"}
+    done = {TaskId.parse(path) for path in archive.index.tasks_done.get(method, ())}
+    for names in places:
+        if not any(task in done and is_below(task, [names]) for task in sizes):
+            raise _none_below([names], method)
+    summaries: list[TitledSummary] = []
+    reasons: list[str] = []
+    for task, size in sizes.items():
+        if task not in done or not is_below(task, places or [()]):
+            continue
+        try:
+            summary = classification_summary(hierarchy, method, task, level=level, null=options.null)
+        except DelveError as error:
+            if task in places:
+                raise
+            reasons.append(str(error))
+            continue
+        against: tuple[str, PairOfClassifiers | str] | None = None
+        if other:
+            try:
+                others = classification_summary(hierarchy, other, task, level=level)
+                against = other, compare_classifiers(summary, others, level=level)
+            except (DelveError, ValueError) as error:
+                against = other, str(error)
+        summaries.append(TitledSummary(method, path_text(task), size, summary, against=against))
+    for reason in reasons:
+        print(f"delve measures: {reason}", file=sys.stderr)
+    if not summaries:
+        raise _none_below(places, method)
+    print_text(classification_text(summaries, options.format))
+    return 0
+
+
+def _none_below(places: Iterable[Names], method: str) -> DelveError:
+    under = ", ".join(map(path_text, places)) or "/"
+    expected = f"classification tasks with predictions of {method}"
+    return DelveError(f"{under}: expected {expected}, found none; minfo {method} lists what it was run on")
 
 
 def command() -> ManualParser:

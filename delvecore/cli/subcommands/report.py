@@ -19,7 +19,7 @@ def main(arguments: Sequence[str]) -> int:
     output = options.output
     directory = output if output and (output.endswith(os.sep) or os.path.isdir(output)) else None
     form = REPORT_FORMATS[".txt"] if directory else _form(output)
-    from delvecore.cli.support.ranked import analysis_of, find_ranked, provenance_of
+    from delvecore.cli.support.ranked import analysis_of, find_ranked, provenance_of, readings_of
     from delvecore.library.bundle import bundle_files, bundle_zip
     from delvecore.library.ranking import Ranking
     from delvecore.report.ranking.ranking_report import RankingReport
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str]) -> int:
     verdicts, single = pair_verdicts(analysis, rank_test(options)), options.places == SINGLE
     report = RankingReport(analysis, verdicts, None, notes, top=options.top, single_places=single)
     about = provenance_of(ranked, options, ("report", *arguments))
-    ranking = Ranking(report, readings=ranked.readings)
+    ranking = Ranking(report, readings=readings_of(ranked, options))
     words, lines = about.command(), about.lines()
     if options.bundle or directory:  # all that a paper takes over
         files = bundle_files(ranking, command=words, provenance=lines)

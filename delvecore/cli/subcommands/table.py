@@ -1,8 +1,11 @@
 """`delve table`: the table of a paper, in eight formats, with what reproduces it."""
 
+import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
+from delvecore.cli.support.context import print_bytes
 from delvecore.cli.support.manual import (
     LOSSES,
     SPECIFICATIONS,
@@ -11,13 +14,22 @@ from delvecore.cli.support.manual import (
     add_follow_links,
     add_scheduler,
 )
-from delvecore.cli.support.places import add_names, add_setting, add_unit
-from delvecore.cli.support.score_options import add_scores
+from delvecore.cli.support.places import add_names, add_setting, add_unit, chosen_names, path_text
+from delvecore.cli.support.score_options import add_scores, score_options
+from delvecore.errors import DelveError
+from delvecore.losses.standard_losses import PREFERRED
+from delvecore.render.provenance import reading_words
 from delvecore.render.verdicts import NOT_WORSE, SIGNIFICANTLY
 from delvecore.stats.choose import RankTest
+from delvecore.writers.files import write_atomically
 
 FORMATS = ("text", "latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet")
 """Those of `report/paper/table.py`, which --help need not load."""
+AS_GIVEN = (
+    *("reference", "methods_in", "raw", "level", "adjust", "unit", "ranks", "published", "digits"),
+    *("top", "mine", "follow_links"),
+)
+"""Options that are fields of a request without a change."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -30,9 +42,60 @@ def main(arguments: Sequence[str]) -> int:
         and not options.template
     ):
         parser.error("--format parquet: expected --output FILE, since a terminal cannot show it")
-    from delvecore.cli.actions.table import write_table
+    from delvecore.archive.score_tables import measure_ranked, paper_table, usual_loss, with_chosen_metric
+    from delvecore.cli.support.archives import open_places, open_scores, with_loss
+    from delvecore.render.csv import template_text
+    from delvecore.report.paper.table import PaperRequest, paper_table_bytes
+    from delvecore.tables import values_in
 
-    return write_table(options)
+    links = options.follow_links
+    if options.template:
+        archive, places = open_places(options.paths, follow_links=links)
+        text = template_text(archive.tasks, options.loss or PREFERRED[0], places)
+        _write(text.encode(), options.output)
+        return 0
+    scored = open_scores(options.paths, options)
+    archive, places = scored or open_places(options.paths, follow_links=links)
+    files, reading = tuple[str, ...](), tuple[str, ...]()
+    if scored is None:
+        archive, loss = with_loss(archive, options.loss, places, command="delve table")
+    else:
+        loss = measure_ranked(archive, options.loss or usual_loss(archive)).key
+        as_typed = {os.path.abspath(path): path for path in options.paths}
+        files = tuple(as_typed.get(path, path) for path in archive.sources)
+        reading = reading_words(score_options(options))
+    methods = tuple(chosen_names(options.methods, values_in(archive.methods, "method")))
+    try:
+        request = PaperRequest(
+            paths=tuple(dict.fromkeys(map(path_text, places or [()]))),
+            loss=loss,
+            methods=methods,
+            keep=methods,
+            by=_words(options.by),
+            marks=_words("" if options.marks == "none" else options.marks),
+            test=RankTest[options.test.upper()],
+            files=files,
+            reading=reading,
+            **{name: getattr(options, name) for name in AS_GIVEN},
+        )
+    except ValueError as error:
+        raise DelveError(str(error)) from None
+    table = paper_table(archive.on(options.scheduler) if options.scheduler else archive, request)
+    if scored is not None and loss is not None and not options.loss:
+        table = replace(table, readings=with_chosen_metric(archive, loss, table.readings))
+    _write(paper_table_bytes(table, options.format, bare=options.bare), options.output)
+    return 0
+
+
+def _words(text: str | None) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((text or "").replace(",", " ").split()))
+
+
+def _write(content: bytes, path: str | None) -> None:
+    if path is None:
+        print_bytes([content])
+    else:
+        write_atomically(path, content, alone=False)
 
 
 def command() -> ManualParser:

@@ -4,29 +4,24 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from delvecore.archive import Archive
+from delvecore.archive import score_tables
+from delvecore.archive.questions import TaskData
 from delvecore.archive.score_tables import (
-    archive_combined,
     content_state,
     infinite_losses,
     measure_ranked,
     methods_under,
     ranked_scores,
-    readings_of,
 )
 from delvecore.cli.support.archives import faults_of, open_archive, open_scores, with_loss
 from delvecore.cli.support.places import chosen_names, setting_of
 from delvecore.cli.support.ranking_options import rank_test
 from delvecore.errors import DelveError
-from delvecore.measures import Measure
 from delvecore.render.provenance import Provenance, digest_of
 from delvecore.report.ranking.sentences import SINGLE_PLACES, refused_adjustment
 from delvecore.score_tables.score_file import Reading
-from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.analysis import Analysis, TooFewResultsError, analyse
-from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import SINGLE, RankTest
 
@@ -37,26 +32,8 @@ SAID = (
 """The choices that provenance tells, besides the loss."""
 
 
-class Ranked(NamedTuple):
-    """The data of a ranking.
-
-    `table` has results on the archive's tasks, or scores as in their files. `readings` describe how files of
-    scores were read.
-    """
-
-    archive: Archive
-    measure: Measure
-    table: ScoreTable
-    readings: tuple[Reading, ...] = ()
-
-    @property
-    def is_tested(self) -> bool:
-        """Does some task have several training sets, so that it can be tested?"""
-        return self.archive.has_training_sets
-
-
-def find_ranked(options: Namespace, *, command: str) -> Ranked:
-    """Return the data to rank."""
+def find_ranked(options: Namespace, *, command: str) -> TaskData:
+    """Return the data to rank, without their analysis."""
     scored = open_scores(options.paths, options, loss=options.loss)
     archive, places = scored or open_archive(options.paths, follow_links=options.follow_links)
     if scored is None and (faults := faults_of(archive)):
@@ -65,11 +42,17 @@ def find_ranked(options: Namespace, *, command: str) -> Ranked:
     names = _chosen_methods(methods_under(archive, places, loss=loss), options)
     keep = (*(names or ()), *filter(None, [options.control]))
     measure = measure_ranked(archive, loss)
-    whole = ranked_scores(archive, measure, places, methods=names, keep=keep)
-    table = whole.select(methods=names) if names else whole
+    table = ranked_scores(archive, measure, places, methods=names, keep=keep)
+    table = table.select(methods=names) if names else table
     for sentence in infinite_losses(archive, table, measure.key):
         print(f"{command}: {sentence}", file=sys.stderr)
-    return Ranked(archive, measure, table, readings_of(archive, whole, None if loss else measure.key))
+    return TaskData(archive, table, None, measure, setting_of(options))
+
+
+def readings_of(ranked: TaskData, options: Namespace) -> tuple[Reading, ...]:
+    """Return how the files of scores were read, and what the ranking leaves out."""
+    key = None if options.loss else ranked.measure.key
+    return score_tables.readings_of(ranked.archive, ranked.table, key)
 
 
 def _chosen_methods(known: Sequence[str], options: Namespace) -> Sequence[str] | None:
@@ -105,16 +88,7 @@ def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False)
         raise DelveError(f"{' '.join(options.paths) or '/'}: {message}") from None
 
 
-def combined_of(ranked: Ranked, analysis: Analysis, setting: Setting) -> CombinedPairs | None:
-    """Return the combined tests of single tasks; None if no task can be tested."""
-    if not ranked.is_tested:
-        return None
-    return archive_combined(
-        ranked.archive, analysis.table, unit=analysis.unit, loss=ranked.measure.key, setting=setting
-    )
-
-
-def provenance_of(ranked: Ranked, options: Namespace, words: Sequence[str]) -> Provenance:
+def provenance_of(ranked: TaskData, options: Namespace, words: Sequence[str]) -> Provenance:
     """Return where a file made of a ranking is from. words: of the command, behind `delve`."""
     archive, table = ranked.archive, ranked.table
     rows = zip(table.tasks, *table.values.T.tolist(), strict=True)
