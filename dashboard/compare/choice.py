@@ -1,91 +1,27 @@
 """Choice of a comparison. An unavailable one is replaced by the nearest available, with a notice in
 Markdown."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
 
 from dashboard.ui.archive_facts import middle, task_order
+from dashboard.ui.request import Request
 from dashboard.ui.selection import Selection, wanted_loss, wanted_methods, wanted_setting
 from delvecore.archive import Archive
 from delvecore.losses.spec import NO_MEASURES
-from delvecore.measures import Measure, Measures
-from delvecore.model import TaskId, place_names
+from delvecore.measures import Measures
+from delvecore.model import Task, TaskId, place_names
 from delvecore.names import nearest_path
 from delvecore.report import words
-from delvecore.stats.choose import DEFAULT_SETTING, Setting
 
 MOST_METHODS = 24
-STANDARDIZED, RAW = "Standardized", "Raw"
-
-
-@dataclass(frozen=True)
-class ComparedTask:
-    """A task with results.
-
-    Attributes
-    ----------
-    path : str
-        Full path.
-    losses : Mapping[str, tuple of str]
-        Sorted names of the methods with results, by letter.
-    """
-
-    path: str
-    dataset: str
-    prototask: str
-    prior: str
-    training_size: int
-    design: str
-    losses: Mapping[str, tuple[str, ...]]
-
-
-class Request(NamedTuple):
-    """Everything that determines the page's tables and figures.
-
-    task: full path; methods: best mean first; reference: one of them, if there are any; family:
-    the methods of all pairs for whose number p is adjusted, all with results on the task unless some were
-    chosen, none for those shown; unit: STANDARDIZED or RAW; available: all methods with results, best mean
-    first."""
-
-    archive: Archive
-    task: str
-    loss: str
-    methods: tuple[str, ...]
-    reference: str
-    family: tuple[str, ...] = ()
-    setting: Setting = DEFAULT_SETTING
-    unit: str = STANDARDIZED
-    available: tuple[str, ...] = ()
-
-    @property
-    def measure(self) -> Measure:
-        return self.archive.measures[self.loss]
-
-    @property
-    def place(self) -> TaskId:
-        return TaskId.parse(self.task)
-
-    @property
-    def others(self) -> tuple[str, ...]:
-        return tuple(name for name in self.methods if name != self.reference)
-
-    @property
-    def is_standardized(self) -> bool:
-        return self.unit == STANDARDIZED
-
-    def file_name(self, what: str) -> str:
-        """Return the key of a part of the page and of its files, different for each task and loss."""
-        return f"{self.loss}-{'-'.join(self.place)}-{what}"
-
-    def of_pair(self, method: str) -> "Request":
-        """Return the request of this method and the reference alone, with the usual setting and unit."""
-        return Request(self.archive, self.task, self.loss, (method, self.reference), reference=self.reference)
+Results = Mapping[TaskId, Mapping[str, tuple[str, ...]]]
+"""Methods with results on each task, by loss."""
 
 
 def choose_comparison(
     archive: Archive,
-    tasks: Mapping[str, ComparedTask],
+    tasks: Mapping[str, Task],
+    results: Results,
     selection: Selection,
     notices: list[str],
     *,
@@ -97,20 +33,27 @@ def choose_comparison(
 
     notices: receives requests that are not available; ranked: best method first; measures: those of the
     archive."""
-    task = _task(tasks, selection, usual, notices)
+    task = _task(tasks, results, selection, usual, notices)
     if task is None:
         return None
-    usual_loss = min(task.losses, key=words.loss_preference)
-    loss = wanted_loss(task.losses, usual_loss, selection, notices, where="here", measures=measures)
+    losses = results[task.id]
+    usual_loss = min(losses, key=words.loss_preference)
+    loss = wanted_loss(losses, usual_loss, selection, notices, where="here", measures=measures)
     available = tuple(ranked(archive, task.path, loss))
     chosen, reference = wanted_methods(available, selection, notices)
     methods = _usual(available, reference, notices) if chosen is None else chosen
     if methods and reference not in methods:
         reference = methods[0]
-    family = tuple(sorted(available if chosen is None else chosen))
-    setting = wanted_setting(selection)
-    about = archive, task.path, loss, methods, reference, family, setting
-    return Request(*about, available=available)
+    return Request(
+        archive,
+        loss,
+        wanted_setting(selection),
+        tasks=(task.path,),
+        methods=methods,
+        available=available,
+        reference=reference,
+        keep=chosen or (),
+    )
 
 
 def wanted_place(selection: Selection) -> str | None:
@@ -119,19 +62,29 @@ def wanted_place(selection: Selection) -> str | None:
 
 
 def _task(
-    tasks: Mapping[str, ComparedTask], selection: Selection, usual: str | None, notices: list[str]
-) -> ComparedTask | None:
+    tasks: Mapping[str, Task],
+    results: Results,
+    selection: Selection,
+    usual: str | None,
+    notices: list[str],
+) -> Task | None:
     """Return the chosen task, or a similar one of its dataset. Otherwise return the first task of the chosen
     dataset, or the usual one. None if the dataset has no such task with results."""
     wanted = wanted_place(selection)
     if wanted is None:
-        return tasks.get(usual or "") or _typical(tasks.values())
+        if usual is not None and usual in tasks:
+            return tasks[usual]
+        counts = {path: max(map(len, results[task.id].values())) for path, task in tasks.items()}
+        most = max(counts.values())
+        return middle([task for path, task in tasks.items() if counts[path] == most])
     if wanted in tasks:
         return tasks[wanted]
     place = place_names(wanted)
     if same := _below(tasks, place):
         return same[0]
-    chosen = _resembling(tasks, place)
+    # A similar task of the dataset, otherwise one of the prototask.
+    near = nearest_path(f"/{'/'.join(place)}", [task.path for task in _below(tasks, place[:1])])
+    chosen = tasks[near] if near else next(iter(_below(tasks, place[:2])), None)
     if chosen is not None:
         notices.append(
             f"There are no results on {words.escape(wanted)} yet; this is {words.escape(chosen.path)}."
@@ -139,25 +92,12 @@ def _task(
     return chosen
 
 
-def _below(tasks: Mapping[str, ComparedTask], place: tuple[str, ...]) -> list[ComparedTask]:
+def _below(tasks: Mapping[str, Task], place: tuple[str, ...]) -> list[Task]:
     """Return the tasks below a dataset or prototask, in their order."""
     tasks_below = [task for task in tasks.values() if (task.dataset, task.prototask)[: len(place)] == place]
     return sorted(
         tasks_below, key=lambda one: task_order(one.prototask, one.prior, one.training_size, one.path)
     )
-
-
-def _resembling(tasks: Mapping[str, ComparedTask], place: tuple[str, ...]) -> ComparedTask | None:
-    """Return a task of the dataset that is similar to one without results, otherwise one of its prototask."""
-    path = nearest_path(f"/{'/'.join(place)}", [task.path for task in _below(tasks, place[:1])])
-    return tasks[path] if path else next(iter(_below(tasks, place[:2])), None)
-
-
-def _typical(tasks: Collection[ComparedTask]) -> ComparedTask:
-    """Return the middle one of the tasks with the most methods."""
-    counts = {task.path: max(map(len, task.losses.values())) for task in tasks}
-    most = max(counts.values())
-    return middle([task for task in tasks if counts[task.path] == most])
 
 
 def _usual(available: tuple[str, ...], reference: str, notices: list[str]) -> tuple[str, ...]:

@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.compare import data
-from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
@@ -16,6 +15,7 @@ from dashboard.ui import blocks, page, selection
 from dashboard.ui.blocks import show_answer
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
+from dashboard.ui.request import Request
 from delvecore.answers import classification as answers
 from delvecore.answers.answer import Answer
 from delvecore.answers.classification import ALL, TitledSummary, classification_text
@@ -85,7 +85,7 @@ def summaries(request: Request) -> dict[str, ClassificationSummary | str]:
 
 def measures_text(request: Request, form: str) -> str:
     """Everything about all methods, as `delve measures` prints it; form: `csv` or `json`."""
-    size = data.task_of(request).training_size
+    size = data.training_size(request)
     titled = [
         TitledSummary(name, request.task, size, one)
         for name, one in summaries(request).items()

@@ -1,5 +1,4 @@
-"""The numbers of the Compare page and its files. All are from the archive and its answers; rows are not
-changed."""
+"""The numbers of the Compare page and its files, from the archive and its answers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -8,11 +7,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from dashboard.compare.choice import ComparedTask, Request
-from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
 from dashboard.ui.commands import command_text
+from dashboard.ui.request import Request
 from delvecore.answers.answer import Answer
 from delvecore.answers.compare_methods import ESTIMATE_COLUMNS, PAIR_COLUMNS, TaskComparison
 from delvecore.answers.compare_pair import Row, deciding_cases
@@ -20,7 +18,7 @@ from delvecore.archive import Archive, task_comparison, task_details
 from delvecore.library.bundle import collected
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedResult
 from delvecore.losses.spec import parse_loss
-from delvecore.model import SCORED, TaskId
+from delvecore.model import SCORED, Task, TaskId
 from delvecore.plots import theme
 from delvecore.plots.comparison import overview_figure
 from delvecore.plots.figure import Figure
@@ -35,6 +33,7 @@ from delvecore.stats import notes
 from delvecore.stats.choose import Setting
 from delvecore.stats.losses.case_tests import CaseDifferences
 from delvecore.stats.losses.results import usable_constant
+from delvecore.tables import rows_of
 
 _KEY = ("dataset", "prototask", "prior", "training_size", "task")
 estimates = cached(task_comparison.task_estimates)
@@ -42,24 +41,26 @@ left_out = cached(task_comparison.left_out)
 
 
 @cached
-def compared_tasks(archive: Archive) -> dict[str, ComparedTask]:
+def compared_tasks(archive: Archive) -> dict[str, Task]:
     """Every task with results, by full path, sorted by dataset, prototask, prior and training size."""
-    designs = {
-        TaskId(row["dataset"], row["prototask"], row["task"]): row["test_set_selection"]
-        for row in opened.rows(archive, "tasks")
-    }
     columns = archive.results.select(_KEY).take(archive.index.first_rows).to_pydict().values()
-    tasks = []
-    for dataset, prototask, prior, size, task in sorted(zip(*columns, strict=True)):
-        name = TaskId(dataset, prototask, task)
-        design, path = designs.get(name, "hierarchical"), words.task_path(*name)
-        methods = archive.index.methods_on[name]
-        tasks.append(ComparedTask(path, dataset, prototask, prior, size, design, methods))
+    tasks = (Task(*row[:-1]) for row in sorted(zip(*columns, strict=True)))
     return {task.path: task for task in tasks}
 
 
-def task_of(request: Request) -> ComparedTask:
-    return compared_tasks(request.archive)[request.task]
+def training_size(request: Request) -> int:
+    return compared_tasks(request.archive)[request.task].training_size
+
+
+@cached
+def _designs(archive: Archive) -> dict[TaskId, str]:
+    names = (*TaskId._fields, "test_set_selection")
+    return {TaskId(*place): design for *place, design in rows_of(archive.tasks, names)}
+
+
+def design_of(request: Request) -> str:
+    """Return the design of the request's test sets."""
+    return _designs(request.archive).get(request.place, "hierarchical")
 
 
 def ranked(archive: Archive, task: str, loss: str) -> list[str]:
@@ -82,7 +83,7 @@ def is_standardizable(request: Request) -> bool:
 def published(request: Request) -> tuple[PublishedResult, ...]:
     """Published values on the task, in the chosen unit, lowest first."""
     values = published_on(request.archive, request.place, request.loss)
-    if not request.is_standardized:
+    if request.is_raw:
         return values
     return standardized(values, loss=request.loss, constant=_constant_of(request))
 
@@ -115,11 +116,11 @@ def comparison_of(request: Request) -> TaskComparison:
         request.place,
         request.measure,
         tuple(rows[name] for name in request.methods),
-        pairs(*place, request.family or tuple(sorted(shown)), request.setting, shown),
+        pairs(*place, request.family, request.setting, shown),
         request.reference,
         setting=request.setting,
-        is_standardized=request.is_standardized,
-        design=task_of(request).design,
+        is_standardized=not request.is_raw,
+        design=design_of(request),
         by_instance=means_by_instance,
         published=elsewhere,
         looks=looks | {one.method + PUBLISHED_SIGN: theme.ELSEWHERE for one in elsewhere},
@@ -145,7 +146,7 @@ def basis_sentence(request: Request, *, short: bool = False) -> str:
     if not comparison.is_scored and (cases := comparison.estimates[0]["test_cases"]) is not None:
         missed = left_out(request.archive, request.place, request.loss, cases)
     basis = comparison.basis if short else comparison.basis_sentence
-    return basis(training_size=task_of(request).training_size, left_out=missed)
+    return basis(training_size=training_size(request), left_out=missed)
 
 
 def estimates_command(request: Request) -> str | None:
@@ -190,7 +191,7 @@ def case_losses(request: Request) -> tuple[CaseDifferences | None, tuple[int, ..
     """Differences of two methods case by case, None if their cases do not match, and the instances of
     both."""
     losses = _losses(request.archive, request.task, request.loss)
-    return task_comparison.shared_cases(losses, request.methods, design=task_of(request).design)
+    return task_comparison.shared_cases(losses, request.methods, design=design_of(request))
 
 
 @cached
@@ -199,8 +200,8 @@ def cases_answer(request: Request, method: str) -> Answer | None:
     differences, _ = case_losses(request.of_pair(method))
     if differences is None:
         return None
-    constant = _constant_of(request) if request.is_standardized else None
-    names, is_common = (method, request.reference), task_of(request).design == "common"
+    constant = None if request.is_raw else _constant_of(request)
+    names, is_common = (method, request.reference), design_of(request) == "common"
     return deciding_cases(differences, names, measure=request.measure, constant=constant, is_common=is_common)
 
 
@@ -217,14 +218,14 @@ def deciding_table(request: Request, *, most: int) -> pd.DataFrame:
 TWO_COLUMNS = 178.0
 """Width of two columns of a paper, in millimeters."""
 ABOUT = {
-    "methods.txt": "what was done and found, in paragraphs for the text",
+    "methods.txt": "methods and results, in paragraphs for the text",
     "caption.txt": "the caption of the figure",
     "figure.pdf": "mean losses and differences from the reference, 178 mm wide: two columns",
     "figure.png": "the same, 300 dots per inch",
     "figure.svg": "the same, to be edited",
     "table.tex": "the methods with losses and errors; needs the package booktabs",
     "pairs.tex": "all pairs with differences, intervals and p; needs the package booktabs",
-    "losses.csv": "the numbers of the methods, with all their digits",
+    "losses.csv": "the numbers of the methods, with all digits",
     "pairs.csv": "the numbers of all pairs",
     "command.txt": "the command that makes the numbers again",
     "references.bib": "what to cite, in BibTeX",
@@ -255,7 +256,7 @@ def bundle_of(
     comparison = comparison_of(request)
     in_units = words.measure_quantity(request.measure)
     quantity = in_units.removeprefix("standardized ")
-    shown = in_units if request.is_standardized else quantity
+    shown = quantity if request.is_raw else in_units
     overlaps = any(
         note.code in notes.OVERLAPS for row in comparison.pairs for note in notes.parsed(row["notes"])
     )

@@ -1,19 +1,13 @@
 """Compare: test which of several methods is better on a task."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from dashboard.compare import data
-from dashboard.compare.choice import (
-    RAW,
-    STANDARDIZED,
-    ComparedTask,
-    Request,
-    choose_comparison,
-    wanted_place,
-)
+from dashboard.compare.choice import choose_comparison, wanted_place
 from dashboard.compare.tabs import show_overview, show_tabs
 from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.ui import page, selection
@@ -22,12 +16,14 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.controls import loss_control, method_choice, mine_control
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
-from delvecore.model import TaskId, place_names
+from dashboard.ui.request import Request
+from delvecore.model import Task, TaskId, place_names
 from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.report.ranking.sentences import standing_sentence
 
 EVERY = "all others"
+STANDARDIZED, RAW = "Standardized", "Raw"
 REFERENCE_HELP = "The reference: differences are those from this method"
 
 
@@ -65,7 +61,7 @@ def _show_reference(request: Request) -> None:
 
 
 def _has_all(request: Request) -> bool:
-    return set(request.family) == set(request.available)
+    return bool(request.methods) and set(request.family) == set(request.available)
 
 
 def _show_other(request: Request) -> None:
@@ -93,18 +89,18 @@ def _show_further(request: Request) -> Request:
             "metrics": metrics_offered(request.archive, place),
             "classes": classes_offered(request.archive, place),
         }
-        losses = data.compared_tasks(request.archive)[request.task].losses
+        losses = request.archive.index.methods_on[request.place]
         loss_control(list(losses), request.loss, request.archive.measures, **more)
     with own:
         mine_control(request.available)
     st.caption("Methods with results on this task, best mean first")
     method_choice(request.available, request.methods)
     if not request.measure.is_loss:
-        return request._replace(unit=RAW)
+        return replace(request, is_raw=True)
     with unit:
         help = help_for("standardized loss")
         chosen: str = selection.one_of("Losses", "losses", [STANDARDIZED, RAW], help=help)
-    return request._replace(unit=chosen)
+    return replace(request, is_raw=chosen == RAW)
 
 
 def show_finding(view: View, request: Request, notices: Sequence[str]) -> None:
@@ -131,7 +127,7 @@ def _is_unknown(view: View) -> bool:
     return asked in view.unknown
 
 
-def show_tasks(view: View, tasks: Mapping[str, ComparedTask]) -> None:
+def show_tasks(view: View, tasks: Mapping[str, Task]) -> None:
     """Show the tasks with results to choose from, of the requested dataset if it has some."""
     page.answer("No task is compared.", view)
     what, how = "This archive does not have what the address asks for.", "Choose a task with results:"
@@ -157,7 +153,8 @@ def show_page(prepared: View) -> None:
     usual, measures = typical_task(view.archive), view.archive.measures
     about: dict[str, Any] = {"ranked": data.ranked, "usual": usual, "measures": measures}
     notices: list[str] = []
-    chosen = choose_comparison(view.archive, tasks, view.selection, notices, **about)
+    results = view.archive.index.methods_on
+    chosen = choose_comparison(view.archive, tasks, results, view.selection, notices, **about)
     if chosen is None or _is_unknown(view):
         show_tasks(view, tasks)
         return
@@ -165,7 +162,7 @@ def show_page(prepared: View) -> None:
     if request.methods and not data.is_standardizable(request):
         if request.measure.is_loss:
             st.info("The baseline's loss is not recorded for this task; losses are raw.")
-        request = request._replace(unit=RAW)
+        request = replace(request, is_raw=True)
     show_finding(view, request, notices)
     if request.methods:
         lacking = without_results(request.archive, *request.place)

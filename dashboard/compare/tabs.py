@@ -12,7 +12,6 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.compare import data
-from dashboard.compare.choice import Request
 from dashboard.compare.classes import is_classification, show_classes
 from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
@@ -21,6 +20,7 @@ from dashboard.ui.blocks import dot_list, show_answer, show_sentence
 from dashboard.ui.commands import reproducing_command, scored_command, setting_words
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note
+from dashboard.ui.request import Request
 from delvecore.answers.answer import Answer, IntervalFields, Kind, Table, table_of
 from delvecore.answers.compare_methods import MEAN_AND_ERROR
 from delvecore.answers.compare_pair import SPREADS, verdict_text
@@ -56,8 +56,8 @@ ABOUT = {
     "SE": "Standard error of the estimate",
     "SD train": "Standard deviation from training sets and stochastic training",
     "SD cases": "Standard deviation from test cases",
-    "SD rest": "Standard deviation from whatever else: interactions, stochastic predictions, and test cases "
-    "where each training set has its own",
+    "SD rest": "Standard deviation from other sources: interactions, stochastic predictions, and test cases "
+    "if each training set has its own",
 }
 
 
@@ -295,7 +295,7 @@ def show_best(request: Request) -> None:
 
 def question_answer(request: Request, question: str, margin: float) -> Answer | str:
     """Return the answer about the task, or why there is none. margin: of practical equivalence."""
-    methods = tuple(sorted(request.family or request.methods))
+    methods = request.family
     return _question_answer(
         request.archive, request.task, methods, question, request.measure, request.setting, margin
     )

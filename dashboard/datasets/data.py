@@ -54,10 +54,6 @@ def rows_of(archive: Archive, table: str, dataset: str, prototask: str | None = 
     ]
 
 
-def attribute_row(archive: Archive, dataset: str, attribute: str) -> Row:
-    return next(row for row in rows_of(archive, "attributes", dataset) if row["attribute"] == attribute)
-
-
 @cached
 def cases_or_reason(archive: Archive, dataset: str) -> tuple[pa.Table | None, str | None]:
     try:
@@ -121,8 +117,9 @@ def about(archive: Archive, dataset: str) -> str:
     """`Who survived? knn-cv-1 is best on most tasks.` Plain; empty if neither is known."""
     title = _phrase(_row_of(archive, dataset)["title"] or "").rstrip(".")
     sentences = [f"{title}{'' if title.endswith(('?', '…')) else '.'}"] if title else []
-    if best := best_methods(archive).get(dataset):
-        sentences.append(f"{best.sentence}.")
+    best = best_methods(archive)
+    if dataset in best.index:
+        sentences.append(f"{best.at[dataset, 'sentence']}.")
     return " ".join(sentences)
 
 

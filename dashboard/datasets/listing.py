@@ -1,8 +1,7 @@
-"""All datasets as the list shows them, and a search in them by words."""
+"""The rows of the list of datasets, and a search in them by words."""
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 import pandas as pd
 
@@ -62,48 +61,12 @@ def input_words(row: Row) -> str | None:
     )
 
 
-class BestMethods(NamedTuple):
-    """The methods with the best mean on more tasks of a dataset than any other method.
-
-    Attributes
-    ----------
-    methods : tuple of str
-        Methods by name, several if they are best on equally many tasks.
-    tasks : int
-        Number of tasks on which each of them is best.
-    of : int
-        Number of tasks with results.
-    """
-
-    methods: tuple[str, ...]
-    tasks: int
-    of: int
-
-    @property
-    def is_majority(self) -> bool:
-        return 2 * self.tasks > self.of
-
-    @property
-    def sentence(self) -> str:
-        """`knn-cv-1 is best on most tasks`, `gp-1 and lin-1 are each best on 3 of 8 tasks`. Plain text."""
-        where = (
-            "most tasks" if self.is_majority else f"{integer(self.tasks)} of {words.count(self.of, 'task')}"
-        )
-        several = len(self.methods) > 1
-        return f"{words.and_list(self.methods)} {'are each best' if several else 'is best'} on {where}"
-
-    @property
-    def cell(self) -> str:
-        """`knn-cv-1` for most tasks, otherwise `gp-1 and lin-1 (3 of 8)`. Plain text."""
-        names = words.and_list(self.methods)
-        return names if self.is_majority else f"{names} ({integer(self.tasks)} of {integer(self.of)})"
-
-
 @cached
-def best_methods(archive: Archive) -> dict[str, BestMethods]:
+def best_methods(archive: Archive) -> pd.DataFrame:
     """Return the methods that most often have the best mean, by dataset, under the most common loss.
 
-    All methods with exactly the best mean of a task count as best there."""
+    All methods with exactly the best mean of a task count as best there. Columns: `methods`; `tasks`, on
+    which each of them is best; `of`, the tasks with results; and the plain texts `cell` and `sentence`."""
     columns = ["dataset", "prototask", "task", "method", "loss", "mean"]
     table = archive.results.select(columns).to_pandas().dropna()
     for loss, measure in archive.measures.items():
@@ -119,10 +82,22 @@ def best_methods(archive: Archive) -> dict[str, BestMethods]:
     lowest = table[table["mean"] == table.groupby(tasks)["mean"].transform("min")]
     counts = lowest.value_counts(["dataset", "method"], sort=False).reset_index()
     first = counts[counts["count"] == counts.groupby("dataset")["count"].transform("max")]
-    return {
-        str(dataset): BestMethods(tuple(sorted(rows["method"])), int(rows["count"].iloc[0]), int(of[dataset]))
-        for dataset, rows in first.groupby("dataset")
-    }
+    grouped = first.sort_values("method").groupby("dataset")
+    best = pd.DataFrame({"methods": grouped["method"].agg(tuple), "tasks": grouped["count"].first()})
+    best["of"] = of
+    texts = [_best_texts(*row) for row in best.itertuples(index=False)]
+    best["cell"], best["sentence"] = [one for one, _ in texts], [one for _, one in texts]
+    return best
+
+
+def _best_texts(methods: tuple[str, ...], tasks: int, of: int) -> tuple[str, str]:
+    """Return `gp-1 and lin-1 (3 of 8)` and `gp-1 and lin-1 are each best on 3 of 8 tasks`, plain texts.
+
+    A majority of the tasks is not counted: `knn-cv-1`, and `knn-cv-1 is best on most tasks`."""
+    names, is_majority = words.and_list(methods), 2 * tasks > of
+    where = "most tasks" if is_majority else f"{integer(tasks)} of {words.count(of, 'task')}"
+    cell = names if is_majority else f"{names} ({integer(tasks)} of {integer(of)})"
+    return cell, f"{names} {'are each best' if len(methods) > 1 else 'is best'} on {where}"
 
 
 @cached
@@ -156,7 +131,7 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
             "cases": row["cases"],
             "inputs": input_words(row),
             "type": None if is_scored else ", ".join(row["task_types"] or ()),
-            "best": best[name].cell if name in best else None,
+            "best": best["cell"].get(name),
             "title": row["title"],
             "attributes": row["attributes"],
             "methods": done["method"],
@@ -219,8 +194,8 @@ FORGIVEN_FROM = 4
 
 
 def with_words(rows: Sequence[Row], text: str) -> list[Row]:
-    """Return the rows in whose name, title, summary or prototasks all words of a text occur. A word that is
-    nowhere is taken for one that differs from it by one letter: more, less, another or swapped."""
+    """Return the rows with all words of a text in name, title, summary or prototasks. An unknown word matches
+    words that differ by one letter: added, omitted, replaced or swapped."""
     searched = [_folded(" ".join(_texts(row))) for row in rows]
     everything = " ".join(searched)
     matches = list(zip(rows, searched, strict=True))

@@ -106,7 +106,7 @@ def show_shares(rows: Sequence[Row], matches: list[Row]) -> list[Row]:
 
 
 def share_help(factor: str) -> str:
-    return f"{help_for(TERMS[factor]) if factor in TERMS else ''} As it was measured.".strip()
+    return f"{help_for(TERMS[factor]) if factor in TERMS else ''} The measured value.".strip()
 
 
 def columns_of(table: pd.DataFrame) -> tuple[dict[str, Any], list[str]]:
@@ -131,7 +131,7 @@ def show_table(view: View, matches: list[Row]) -> None:
     table = dataset_table(view.archive)
     table = table[table["dataset"].isin(names)].reset_index(drop=True)
     if table.empty:
-        page.empty_state("No dataset fits all of these filters.", "Take one of them away.")
+        page.empty_state("No dataset fits all of these filters.", "Remove one of them.")
         return
     looks, known = columns_of(table)
     clicked = blocks.pick_row(

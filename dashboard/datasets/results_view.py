@@ -1,8 +1,8 @@
 """Results on a dataset: the best methods, as on Compare, and links to comparisons."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 import pyarrow.compute as pc
@@ -36,51 +36,30 @@ from delvecore.stats.orientation import oriented
 MOST_NAMED = 3
 
 
-class Best(NamedTuple):
-    """The best methods on a task, several if their means are equal.
-
-    Attributes
-    ----------
-    task : str
-        Full path of the task.
-    methods : tuple of str
-        Methods by name.
-    mean, error
-        Mean and error of the measure, standardized if possible.
-    standing : Standing
-        Verdicts on the differences from the other methods.
-    """
-
-    task: str
-    prototask: str
-    prior: str
-    training_size: int
-    measure: Measure
-    mean: float
-    error: float | None
-    methods: tuple[str, ...]
-    standing: Standing
+BEST = (*("task", "prototask", "prior", "training_size", "measure", "mean", "error", "methods", "standing"),)
+"""Columns of the best methods of tasks. `mean` and `error` are standardized if possible. `methods` are
+several if their means are equal. `standing` has the verdicts on their differences from the other methods."""
 
 
-def best_here(archive: Archive, dataset: str, selection: Selection, notices: list[str]) -> list[Best]:
-    """Return the best methods of each task of a dataset with results, under the chosen loss if it is known.
-    Tasks are ordered by prototask, the largest training sets first, then the standard prior. notices:
-    receives a notice if the loss is unknown."""
-    setting, wanted = wanted_setting(selection), dict[str, list[TaskId]]()
+def best_here(archive: Archive, dataset: str, selection: Selection, notices: list[str]) -> pd.DataFrame:
+    """Return the best methods of each task of a dataset with results, with the columns BEST, under the chosen
+    loss if it is known. Tasks are ordered by prototask, the largest training sets first, then the standard
+    prior. notices: receives a notice if the loss is unknown."""
+    setting, tasks_by_loss = wanted_setting(selection), dict[str, list[str]]()
     for (prototask, task), rows in _results_of(archive, dataset).items():
         losses = {row["loss"] for row in rows}
         usual, path = min(losses, key=words.loss_preference), words.task_path(dataset, prototask, task)
         loss = wanted_loss(
             losses, usual, selection, notices, where=f"on {words.escape(path)}", measures=archive.measures
         )
-        wanted.setdefault(loss, []).append(TaskId(dataset, prototask, task))
-    best_methods: list[Best] = []
-    for loss, tasks in wanted.items():
+        tasks_by_loss.setdefault(loss, []).append(path)
+    parts = [pd.DataFrame(columns=BEST)]
+    for loss, tasks in tasks_by_loss.items():
         best = _best_under(archive, dataset, loss, setting)
-        best_methods += [best[task] for task in tasks if task in best]
-    return sorted(
-        best_methods, key=lambda one: task_order(one.prototask, one.prior, one.training_size, one.task)
-    )
+        parts.append(best[best["task"].isin(tasks)])
+    best = pd.concat(parts)
+    keys = [task_order(*row) for row in best[["prototask", "prior", "training_size", "task"]].values]
+    return best.iloc[sorted(range(len(keys)), key=keys.__getitem__)]
 
 
 @cached
@@ -93,8 +72,8 @@ def _results_of(archive: Archive, dataset: str) -> dict[tuple[str, str], list[Ro
 
 
 @cached
-def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> dict[TaskId, Best]:
-    """Return the best of each task of a dataset on which some method has a mean loss."""
+def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> pd.DataFrame:
+    """Return the best methods of each task of a dataset on which some method has a mean loss."""
     rows: dict[TaskId, list[Row]] = {}
     for (prototask, task), results in _results_of(archive, dataset).items():
         rows[TaskId(dataset, prototask, task)] = [row for row in results if row["loss"] == loss]
@@ -106,7 +85,7 @@ def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> 
             tied = [row for row in known if oriented(row["mean"], measure) == lowest]
             best[place] = sorted(tied, key=lambda row: row["method"])
     if not best:
-        return {}
+        return pd.DataFrame(columns=BEST)
     against = {task: tuple(row["method"] for row in tied) for task, tied in best.items()}
     pairs = archive.compare(f"/{dataset}", loss=loss, against=against, setting=setting).to_pylist()
     verdicts: dict[TaskId, dict[str, set[str]]] = {task: {} for task in best}
@@ -119,11 +98,13 @@ def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> 
         ):
             if one in methods and other not in methods:
                 verdicts[place].setdefault(other, set()).add(verdict)
-    return {task: _best(tied, measure, verdicts[task], len(rows[task])) for task, tied in best.items()}
+    lines = [_best(tied, measure, verdicts[task], len(rows[task])) for task, tied in best.items()]
+    return pd.DataFrame(lines, columns=BEST, dtype=object)
 
 
-def _best(tied: Sequence[Row], measure: Measure, others: Mapping[str, set[str]], of: int) -> Best:
-    """Return the methods with the best mean of `of`. others: the verdicts on these against each other method.
+def _best(tied: Sequence[Row], measure: Measure, others: Mapping[str, set[str]], of: int) -> Row:
+    """Return the row of the methods with the best mean of `of`. others: verdicts on them against each other
+    method.
 
     They are better than another method only if each of them is."""
     row, methods = tied[0], tuple(one["method"] for one in tied)
@@ -133,21 +114,21 @@ def _best(tied: Sequence[Row], measure: Measure, others: Mapping[str, set[str]],
     )
     alike = [name for name, verdicts in others.items() if Verdict.NOT_SIGNIFICANT in verdicts]
     unit = "standardized_" if row["standardized_mean"] is not None else ""
-    return Best(
-        words.task_path(row["dataset"], row["prototask"], row["task"]),
-        row["prototask"],
-        row["task"].rpartition(".")[0],
-        training_size=row["training_size"],
-        measure=measure,
-        mean=row[f"{unit}mean"],
-        error=row[f"{unit}error" if unit else "standard_error"],
-        methods=methods,
-        standing=Standing(row["method"], 1, of - len(methods) + 1, better, worse, alike),
-    )
+    return {
+        "task": words.task_path(row["dataset"], row["prototask"], row["task"]),
+        "prototask": row["prototask"],
+        "prior": row["task"].rpartition(".")[0],
+        "training_size": row["training_size"],
+        "measure": measure,
+        "mean": row[f"{unit}mean"],
+        "error": row[f"{unit}error" if unit else "standard_error"],
+        "methods": methods,
+        "standing": Standing(row["method"], 1, of - len(methods) + 1, better, worse, alike),
+    }
 
 
-def best_sentence(best: Best, *, with_prior: bool = False) -> str:
-    """`On age with 1,024 training cases **gp-1** has the lowest squared error (S): ...`"""
+def best_sentence(best: Any, *, with_prior: bool = False) -> str:
+    """`On age with 1,024 training cases **gp-1** has the lowest squared error (S): ...`. best: a row."""
     where = "Over its scores" if best.prototask == SCORED else f"On {as_name(best.prototask)}"
     size = f" with {words.count(best.training_size, 'training case')}" if best.training_size else ""
     if best.prior and (with_prior or best.prior != STANDARD):
@@ -172,13 +153,13 @@ def _verdict_words(standing: Standing) -> str:
     return f"{better}, {THAN[Verdict.NOT_SIGNIFICANT]} {names if len(standing.alike) <= MOST_NAMED else many}"
 
 
-def best_table(best_methods: Collection[Best]) -> pd.DataFrame:
-    """The best methods of each task, one task a row, with the prior if there are several."""
-    is_told = len({one.prior for one in best_methods}) > 1
+def best_table(best: pd.DataFrame) -> pd.DataFrame:
+    """The best methods of each task as shown, one task a row, with the prior if there are several."""
+    has_priors = best["prior"].nunique() > 1
     return pd.DataFrame(
         {
             "prototask": one.prototask,
-            "prior": one.prior if is_told else None,
+            "prior": one.prior if has_priors else None,
             "training cases": one.training_size or None,
             "best": words.and_list(one.methods),
             "its mean": words.with_error(one.mean, one.error),
@@ -186,7 +167,7 @@ def best_table(best_methods: Collection[Best]) -> pd.DataFrame:
             THAN[Verdict.BETTER]: f"{len(one.standing.better)} of {one.standing.of - 1}",
             NO_DIFFERENCE: ", ".join(one.standing.alike) or None,
         }
-        for one in best_methods
+        for one in best.itertuples()
     )
 
 
@@ -211,17 +192,16 @@ def show_head(view: View, row: Row) -> None:
     comparisons."""
     if known := measured_sentence(view.archive, row["dataset"]):
         st.markdown(markdown(known))
-    best_methods = best_here(view.archive, row["dataset"], view.selection, [])
-    largest = list({one.prototask: one for one in reversed(best_methods)}.values())[::-1]
+    best = best_here(view.archive, row["dataset"], view.selection, [])
+    largest = list(best.drop_duplicates("prototask").itertuples())
     if largest:
-        priors = {(one.prototask, one.prior) for one in best_methods}
-        several = {name for name, _ in priors if sum(name == other for other, _ in priors) > 1}
+        several = {name for name, rows in best.groupby("prototask") if rows["prior"].nunique() > 1}
         text = " ".join(
             best_sentence(one, with_prior=one.prototask in several) for one in largest[:MOST_SAID]
         )
         rest = f" And {len(largest) - MOST_SAID} more prototasks." if len(largest) > MOST_SAID else ""
-        sizes = {one.training_size for one in best_methods}
-        where = "Best with the largest training sets" if len(sizes) > 1 else "Best here"
+        several_sizes = best["training_size"].nunique() > 1
+        where = "Best with the largest training sets" if several_sizes else "Best here"
         st.markdown(markdown(f"{strong(where + '.')} {text}{rest}"))
     own = [
         array.name
@@ -267,28 +247,28 @@ def show_results(view: View, row: Row) -> None:
 
 def _show_own(view: View, row: Row) -> None:
     notices: list[str] = []
-    best_methods = best_here(view.archive, row["dataset"], view.selection, notices)
-    if not best_methods:
+    best = best_here(view.archive, row["dataset"], view.selection, notices)
+    if best.empty:
         run = command_text("delve", "run", "METHOD", words.task_path(row["dataset"], ""))
         page.empty_state("No method has results here.", "Run one:", run)
         return
     page.show_notices(dict.fromkeys(notices))
     setting = words.setting(selection.wanted_setting(view.selection))
     st.caption(f"The best method of each task, and whether it is {BETTER} ({setting}). Click one to compare.")
-    name, table = f"{row['dataset']}-best", best_table(best_methods)
+    name, table = f"{row['dataset']}-best", best_table(best)
     alt = f"The best method on each task of {row['dataset']}"
-    no_sense = {"prototask"} if {one.prototask for one in best_methods} == {SCORED} else set()
-    known = [column for column in table.columns if table[column].notna().any() and column not in no_sense]
+    of_scores, measure = bool((best["prototask"] == SCORED).all()), best["measure"].iloc[0]
+    known = [column for column in table.columns if table[column].notna().any()]
+    known = [column for column in known if not (of_scores and column == "prototask")]
     clicked = blocks.pick_row(table, name=name, alt=alt, column_config=LOOKS, column_order=known)
     blocks.csv_button(table, name)
     if lacking := without_results(view.archive, row["dataset"]):
         st.caption(markdown(lacking))
-    if {one.prototask for one in best_methods} != {SCORED}:
-        _show_design(view.archive, row["dataset"], best_methods[0].measure)
+    if not of_scores:
+        _show_design(view.archive, row["dataset"], measure)
     if clicked is not None:
-        selection.open_page(
-            "compare", task=best_methods[clicked].task, loss=best_methods[clicked].measure.key
-        )
+        task, measure = best.iloc[clicked][["task", "measure"]]
+        selection.open_page("compare", task=task, loss=measure.key)
 
 
 def _show_design(archive: Archive, dataset: str, measure: Measure) -> None:

@@ -77,7 +77,7 @@ def _scored_sentence(view: View, row: Row) -> str:
     known = words.count(len(methods), "method")
     several = f" on {words.count(len(tasks), 'task')}" if len(tasks) > 1 else ""
     return (
-        f"**{words.escape(name)}** is known by its scores alone: those of {known}"
+        f"**{words.escape(name)}** has only scores, of {known}"
         f"{several}, with {sets}. Its cases and attributes are not in the file."
     )
 
@@ -134,7 +134,8 @@ def _attributes(view: View, row: Row) -> None:
 def _distribution(view: View, name: str, attributes: list[str]) -> None:
     st.subheader("How is one attribute distributed?", anchor=False)
     chosen = selection.local(st.selectbox, "Attribute", "attribute", attributes, label_visibility="collapsed")
-    about = dataset_data.attribute_row(view.archive, name, chosen)
+    rows = dataset_data.rows_of(view.archive, "attributes", name)
+    about = next(row for row in rows if row["attribute"] == chosen)
     if about["description"]:
         st.text(words.short_line(about["description"]))
     counts = dataset_data.distribution(view.archive, name, chosen).frame()
@@ -261,15 +262,14 @@ def _scheme(row: Row) -> str:
     return (
         f"{kind}; {pool}. Training sizes {sizes}; at most "
         f"{words.count(row['maximum_instances'], 'task instance')}; {integer(row['test_set_size'])} test "
-        "cases, "
-        f"{same} ({words.escape(row['test_set_selection'])}). Priors: {_names(row['priors'])}."
+        f"cases, {same} ({words.escape(row['test_set_selection'])}). Priors: {_names(row['priors'])}."
     )
 
 
 def _priors(view: View, row: Row) -> None:
     prototasks = [p for p in dataset_data.rows_of(view.archive, "prototasks", row["dataset"]) if p["priors"]]
     if not prototasks:
-        page.empty_state("No priors.", "A prior is a file such as `std.prior` beside `Prototask.spec`.")
+        page.empty_state("No priors.", "A prior is a file such as `std.prior` next to `Prototask.spec`.")
         return
     names = [prototask["prototask"] for prototask in prototasks]
     name = selection.local(st.selectbox, "Prototask", "prior-of", names, help=help_for("prototask"))

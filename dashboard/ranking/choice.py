@@ -41,10 +41,9 @@ def choose_methods(
     if added is not None and 0 < len(mine) < len(done):
         beside = methods_of_most_results(sorted(frozenset().union(*mine)), mine)
         notices.append(
-            f"{words.escape(added)} is ranked beside methods of this archive, on the {integer(len(mine))} of "
-            f"{integer(len(done))} tasks that it has results on. Choose methods to see them without it, "
-            "or none as "
-            "Mine to see all tasks."
+            f"{words.escape(added)} is ranked next to methods of this archive, on the {integer(len(mine))} "
+            f"of {integer(len(done))} tasks that it has results on. Choose methods to see them without it, "
+            "or none as Mine to see all tasks."
         )
         return beside if added in beside else tuple(sorted({*beside, added}))
     usual = methods_of_most_results(available, done)
@@ -54,8 +53,7 @@ def choose_methods(
         lack, are = ("lacks", "is") if len(left_out) == 1 else ("lack", "are")
         notices.append(
             f"{named} {lack} results on most of these {integer(len(done))} tasks and {are} not compared "
-            "here; "
-            "choose methods to change that."
+            "here; choose methods to change that."
         )
     return usual
 

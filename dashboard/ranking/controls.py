@@ -73,7 +73,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         tasks=tuple(paths),
         methods=methods,
         keep=tuple(name for name in methods if name in {*(view.selection.methods or ()), added}),
-        control=control,
+        reference=control or "",
         setting=wanted_setting(view.selection),
         unit=view.selection.unit,
         test=test,

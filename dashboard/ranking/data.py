@@ -54,7 +54,7 @@ def _score_table(request: Request) -> ScoreTable:
     known = [path for path in request.tasks or () if request.loss in tasks[path].methods]
     if not known or not request.methods:
         return ScoreTable((), (), np.empty((0, 0)))
-    keep = (*request.keep, *filter(None, [request.control]))
+    keep = (*request.keep, *filter(None, [request.reference]))
     places = list(map(place_names, known))
     return _scores_of(request.archive, request.loss, known, places=places, methods=request.methods, keep=keep)
 
@@ -82,7 +82,7 @@ def _finding(request: Request) -> Analysis | str:
             usual_finding if isinstance(usual_finding, str) else usual_finding.at_level(request.setting.alpha)
         )
     table = score_table(request)
-    control = request.control if request.control in table.methods else None
+    control = request.reference if request.reference in table.methods else None
     try:
         return analyse(
             table,
@@ -118,7 +118,7 @@ MOST_TESTS = 400_000
 def styles(request: Request) -> dict[str, theme.MethodStyle]:
     """Return color and marker of the ranked methods, as on every page; those after the twelfth are gray."""
     names, known = names_in_order(analysis_of(request)), look_order(request.archive)
-    looks = theme.styles_of(names, known=known, never_grey=[request.control or ""])
+    looks = theme.styles_of(names, known=known, never_grey=[request.reference])
     return dict(zip(names, looks, strict=True))
 
 
@@ -134,13 +134,13 @@ def shown(request: Request, *, most: int | None = None) -> list[str]:
     """The methods that are drawn, best mean rank first, and the control."""
     most = request.most if most is None else most
     names = names_in_order(analysis_of(request))
-    return [*names[:most], *(name for name in names[most:] if name == request.control)]
+    return [*names[:most], *(name for name in names[most:] if name == request.reference)]
 
 
 def reference_of(request: Request) -> str:
     """Return the method that figures compare the others with: the control, or the best mean rank."""
     names = shown(request)
-    return request.control if request.control in names else names[0]
+    return request.reference if request.reference in names else names[0]
 
 
 def of_first(request: Request, *, most: int = MOST_SHOWN) -> Request:

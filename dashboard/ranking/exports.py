@@ -120,7 +120,7 @@ def command(request: Request, *, question: str = "") -> str:
     """Return the command that prints the same numbers, of the archive or of the file of `scores_csv`.
 
     question: a word of `delve rank --show`; empty for the whole ranking."""
-    places, control = archive_places(request), request.control
+    places, control = archive_places(request), request.reference
     adjusts = places is not None and data.has_training_sets(request)
     if question:
         adjusts = QUESTIONS[question].adjusts

@@ -79,7 +79,7 @@ def show_pair(request: Request) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = selection.local(st.selectbox, "First method", "first", names, width=260)
         others = [name for name in names if name != first]
-        usual = request.control if request.control in others else others[0]
+        usual = request.reference if request.reference in others else others[0]
         others.insert(0, others.pop(others.index(usual)))
         pair = first, selection.local(st.selectbox, "Second method", "second", others, width=260)
         more: dict[str, Any] = {"width": 220, "help": ROPE_HELP}

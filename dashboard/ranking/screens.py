@@ -78,7 +78,7 @@ COMBINED: dict[str, Column | str | None] = {
     "wins_over_tasks": st.column_config.NumberColumn("a better, FDR", help=DISCOVERY_HELP),
     "losses_over_tasks": st.column_config.NumberColumn("a worse, FDR", help=DISCOVERY_HELP),
     "expected": st.column_config.NumberColumn(
-        "By chance", help="So many would be significant by chance at most"
+        "By chance", help="Largest number that would be significant by chance"
     ),
     "units": st.column_config.NumberColumn("Over", help="Units with an estimate and an error"),
     "mean": None,
@@ -102,16 +102,13 @@ def show_screens(request: Request, others: Sequence[str]) -> None:
         ("More questions", "more", "help_center", _show_more),
     ):
         about: dict[str, Any] = {"icon": f":material/{icon}:", "on_change": "rerun", "bind": "query-params"}
-        line = st.expander(title, expanded=_is_asked(key), key=key, **about)
+        # Older addresses ask for a tab that is now this line.
+        older = {"One pair": "pair", "Robustness": "robustness"}.get(st.query_params.get(OLDER_TABS, ""))
+        line = st.expander(title, expanded=older == key, key=key, **about)
         if line.open:
             with line:
                 show(request)
     st.query_params.pop(OLDER_TABS, None)
-
-
-def _is_asked(key: str) -> bool:
-    """Does an older address ask for the tab that is now this line?"""
-    return {"One pair": "pair", "Robustness": "robustness"}.get(st.query_params.get(OLDER_TABS, "")) == key
 
 
 def _robustness(request: Request) -> str:
@@ -163,19 +160,15 @@ def _listed(request: Request, table: Table) -> Answer:
 
 
 def _show_diagram(request: Request) -> None:
+    is_against_control = request.test == RankTest.FLIPS and data.verdicts_of(request).control is not None
     show_diagram(
         data.diagram_of(request),
         opened.figure(_wide_diagram, data.diagram_of, request),
         name=exports.name_of(request, "critical-difference"),
         key="critical-difference",
-        caption=_diagram_caption(request),
+        caption=AGAINST_CONTROL if is_against_control else CAPTIONS.get(request.test, CLIQUES),
         command=exports.command(request),
     )
-
-
-def _diagram_caption(request: Request) -> str:
-    is_against_control = request.test == RankTest.FLIPS and data.verdicts_of(request).control is not None
-    return AGAINST_CONTROL if is_against_control else CAPTIONS.get(request.test, CLIQUES)
 
 
 def _wide_diagram(drawn: Diagram) -> Figure:
@@ -211,7 +204,7 @@ def _show_pairs(request: Request) -> None:
 
 
 def _show_more(request: Request) -> None:
-    # The question that most ask comes first.
+    # The most frequent question comes first.
     options = sorted(TITLES, key=lambda word: word != "regret")
     margin = DEFAULT_MARGIN
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -308,12 +301,12 @@ def _show_leave_out(request: Request) -> None:
 
 def _show_task_tests(request: Request) -> None:
     """Show the results of DELVE's own tests of each task, counted and combined."""
-    st.subheader("What do the tests on each task say?", anchor=False)
+    st.subheader("What do the tests on each task show?", anchor=False)
     request = _narrowed(request, data.of_tested)
     with st.spinner("Comparing all pairs on all tasks …"):
         combined = combined_of(request)
     if combined is None:
-        how = "A method has one score on each task, which says nothing of its own uncertainty."
+        how = "A method has one score on each task, which does not show its uncertainty."
         page.empty_state("No task has a test here.", how)
         return
     exports.show(request, task_tests_of, name="task-verdicts", key="task-verdicts", with_command=False)

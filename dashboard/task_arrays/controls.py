@@ -4,9 +4,9 @@ import streamlit as st
 
 from dashboard.server.archive import classes_offered, look_order, metrics_offered
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.ui import controls, selection
 from dashboard.ui.glossary import help_for
+from dashboard.ui.request import MOST_COLOURED, Request
 from delvecore.archive import Archive
 from delvecore.plots import theme
 

@@ -10,9 +10,9 @@ import pyarrow.compute as pc
 
 from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
-from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.ui.archive_facts import largest_array
 from dashboard.ui.commands import scored_command, setting_words
+from dashboard.ui.request import MOST_COLOURED, Request
 from dashboard.ui.selection import Selection, wanted_loss, wanted_methods, wanted_setting
 from delvecore.answers.answer import Answer
 from delvecore.answers.questions import ARRAY_QUESTIONS
@@ -86,13 +86,12 @@ def losses_known(archive: Archive) -> dict[str, dict[str, tuple[str, ...]]]:
     }
 
 
-def choose_request(archive: Archive, selection: Selection) -> Request | None:
-    """Return the view to show, with notices of unavailable requests; None without results on the array."""
+def choose_request(archive: Archive, selection: Selection, notices: list[str]) -> Request | None:
+    """Return the view to show; None without results on the array. notices: receives unavailable requests."""
     losses = losses_known(archive)
     array = selection.array if selection.array in losses else largest_array(archive, losses)
     if not losses[array]:
         return None
-    notices: list[str] = []
     usual, where = min(losses[array], key=words.loss_preference), "on this array"
     loss = wanted_loss(losses[array], usual, selection, notices, where=where, measures=archive.measures)
     available = tuple(ranked(archive, array, loss))
@@ -119,7 +118,6 @@ def choose_request(archive: Archive, selection: Selection) -> Request | None:
         mine=selection.mine if selection.mine in methods[MOST_COLOURED:] else None,
         keep=keep,
         left_out=() if keep or chosen is not None else tuple(few),
-        notices=tuple(notices),
     )
 
 
@@ -327,7 +325,7 @@ def wins_sentence(request: Request) -> str:
     results = found_of(request, request.compared)
     rows = np.flatnonzero(np.isfinite(results.value).all(axis=1))
     if not len(rows) or len(results.methods) < 2:
-        return "No task has results of all these methods: where it wins cannot be said."
+        return "No task has results of all these methods: the tasks that it wins are unknown."
     cells = [results.cells[row] for row in rows]
     tasks = tuple(words.task_path(*map(str, cell.place)) for cell in cells)
     datasets = tuple(str(cell.dataset) for cell in cells)

@@ -3,8 +3,8 @@
 from statistics import fmean
 
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays.choice import Request
 from dashboard.ui.blocks import dot_list
+from dashboard.ui.request import Request
 from delvecore.answers.answer import Answer
 from delvecore.answers.task_array_sentences import best_words, member_words, records, with_winners
 from delvecore.plots import theme

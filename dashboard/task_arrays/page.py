@@ -1,9 +1,10 @@
 """Task-arrays: the tasks on which each method succeeds or fails."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays.choice import Request
 from dashboard.task_arrays.controls import show_controls, show_legend
 from dashboard.task_arrays.tabs import show_map, show_ranks, show_tabs
 from dashboard.ui import blocks, page
@@ -11,6 +12,7 @@ from dashboard.ui.archive_facts import largest_array, offer_ranking
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
+from dashboard.ui.request import Request
 from delvecore.answers import task_array_sentences as sentences
 from delvecore.answers.task_array import definition, vacant_sentences
 from delvecore.model import TaskArray
@@ -19,7 +21,7 @@ from delvecore.report import words
 from delvecore.report.ranking.sentences import run_sentences
 
 
-def show_answer(view: View, request: Request) -> None:
+def show_answer(view: View, request: Request, notices: Sequence[str]) -> None:
     array, measure = request.task_array, request.measure
     results = array_data.found_of(request, request.methods)
     winners = array_data.table("winners", request)
@@ -27,7 +29,7 @@ def show_answer(view: View, request: Request) -> None:
     own = sentences.own_sentence(winners, methods, view.selection.mine, measure=measure, unit=unit)
     heading = sentences.array_finding(array, winners, methods, measure=measure, unit=unit)
     basis = sentences.array_basis(winners, methods, of=len(request.available), measure=measure, unit=unit)
-    page.answer(heading, view, basis=basis, mine=own, notices=request.notices)
+    page.answer(heading, view, basis=basis, mine=own, notices=notices)
     best = sentences.records(winners, request.methods, unit=unit)["method"][0]
     against = array_data.answer("differences", request, best).figure.table
     if sentence := sentences.failure_sentence(array, against, best, measure=measure, setting=request.setting):
@@ -53,14 +55,14 @@ def offer_definition(array: TaskArray) -> None:
         )
 
 
-def show_array(view: View, request: Request) -> None:
+def show_array(view: View, request: Request, notices: Sequence[str]) -> None:
     head = st.container()
     show_controls(request.archive, request.array, request)
     with head:
         if request.methods:
-            show_answer(view, request)
+            show_answer(view, request, notices)
         else:
-            page.answer("No method is chosen", view, notices=request.notices)
+            page.answer("No method is chosen", view, notices=notices)
     legend, shown = st.columns([1, 6], gap="medium")
     with legend:
         show_legend(request)
@@ -92,12 +94,13 @@ def show_page(prepared: View) -> None:
         )
         page.empty_state("An array needs factors.", how, "data/ARRAY/Array.spec")
         return
+    notices: list[str] = []
     if "array" in view.unknown:
         page.answer("No task-array is shown", view)
         show_controls(view.archive, None, None)
         how = "Choose a task-array in the list."
         page.empty_state("This archive does not have what the address asks for.", how)
-    elif request := array_data.choose_request(view.archive, view.selection):
-        show_array(view, request)
+    elif request := array_data.choose_request(view.archive, view.selection, notices):
+        show_array(view, request, notices)
     else:
         show_nothing(view, view.selection.array or largest_array(view.archive, losses))

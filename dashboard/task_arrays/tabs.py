@@ -1,6 +1,7 @@
 """The tabs of the Task-arrays page; only the open one is computed and drawn."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -10,12 +11,12 @@ import streamlit as st
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import lists
-from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.blocks import show_diagram, spoken
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View, published_note, shared_cases
+from dashboard.ui.request import MOST_COLOURED, Request
 from delvecore.answers.answer import Answer
 from delvecore.answers.task_array import array_label
 from delvecore.answers.task_array_sentences import (
@@ -104,7 +105,7 @@ class _Block(NamedTuple):
         task = blocks.figure_block(
             self.draw(request),
             array_data.numbers(self.question, request),
-            name=_file(request, name or self.key),
+            name=request.file_name(name or self.key),
             key=f"array-{self.key}",
             alt=f"{what}. {spoken(listed)}",
             listed=listed,
@@ -122,11 +123,6 @@ class _Block(NamedTuple):
             selection.open_page("compare", task=task, loss=request.loss, reference=request.reference)
 
 
-def _file(request: Request, what: str) -> str:
-    """Return the name of a figure's files, different for each array and loss."""
-    return f"{request.array}-{request.loss}-{what}"
-
-
 def _open_cell(task: str | None, *, is_listed: bool) -> None:
     """Show the curves of a cell of the map. A click stays in the figure, and counts once.
 
@@ -140,7 +136,7 @@ def _open_cell(task: str | None, *, is_listed: bool) -> None:
 
 
 def _curves_for_paper(request: Request, inches: float) -> Figure:
-    narrow = request._replace(columns=columns_within(inches))
+    narrow = replace(request, columns=columns_within(inches))
     return theme.for_paper(array_data.curves(narrow), inches)
 
 
@@ -207,7 +203,7 @@ def show_ranks(request: Request) -> None:
     show_diagram(
         array_data.diagram(request),
         opened.figure(critical_difference_figure, array_data.diagram, request),
-        name=_file(request, "critical-difference"),
+        name=request.file_name("critical-difference"),
         key="array-critical-difference",
         caption=f"Mean ranks, best at the left. A bar joins methods that do not differ {SIGNIFICANTLY}.",
         command=array_data.rank_command(request),
@@ -250,7 +246,7 @@ def show_map(view: View, request: Request) -> Request:
         here = [one for cell, one in array_data.published(request) if cell.levels == levels]
         ring = f"A ring marks a crossing: {CROSSING[0].lower()}{CROSSING[1:]}."
         what = f"Learning curves of {member_words(request.task_array, levels)}"
-        MEMBER.show(request._replace(member=levels), what, marks=ring + published_note(here))
+        MEMBER.show(replace(request, member=levels), what, marks=ring + published_note(here))
     return request
 
 
@@ -261,7 +257,7 @@ def _scaled(request: Request) -> Request:
     if is_log and (array_data.found_of(request, request.methods).value <= 0).any():
         st.info("Some of these values are not above zero; the scale is linear.", icon=":material/info:")
         is_log = False
-    return request._replace(is_log=is_log)
+    return replace(request, is_log=is_log)
 
 
 def _one_method(request: Request) -> None:
@@ -273,7 +269,7 @@ def _one_method(request: Request) -> None:
         method = selection.local(
             st.selectbox, "Of the method", "of", names, label_visibility="collapsed", width=220
         )
-    own = request._replace(reference=method)
+    own = replace(request, reference=method)
     st.markdown(markdown(array_data.wins_sentence(own)))
     is_loss = request.measure.is_loss
     regret = "the loss above that of the best" if is_loss else "how far it is behind the best"
@@ -314,7 +310,7 @@ def _drivers(request: Request) -> None:
         f"p is {adjusted}. Each member of the array is one dataset: another one made in the same way may "
         "differ by more."
     )
-    own = request._replace(methods=(method,))
+    own = replace(request, methods=(method,))
     what = f"Effects of factors and interactions on the {request.measure.noun} of {method}"
     EFFECTS.show(own, what, name=f"{method}-effects", marks=marks, note=note)
     if notes := effect_notes(array_data.table("effects", own)):
@@ -361,7 +357,7 @@ def _costs(request: Request) -> None:
     )
     blocks.table_block(
         whole,
-        name=_file(request, "total-costs"),
+        name=request.file_name("total-costs"),
         alt="Seconds and memory of each method over the whole array",
         latex=lambda: answer_text(answer, "latex", label=array_label(request.task_array, "total-costs")),
         column_config=COST_COLUMNS | {key: mean},
@@ -379,5 +375,5 @@ def _about_costs(table: pa.Table, methods: Sequence[str]) -> str:
         "A path a method, from the smallest training sets (small marks) to the largest; means over the "
         f"{words.count(sum(first), 'task')} that all methods drawn have."
         + (f" No costs of {without}." if without else "")
-        + (f" Not drawn, for too few tasks are done: {apart}." if apart else "")
+        + (f" Not drawn, since too few tasks have results: {apart}." if apart else "")
     )

@@ -3,12 +3,13 @@
 import pytest
 
 import delvecore
-from dashboard.compare import choice, tabs
 from dashboard.compare import data as compare_data
+from dashboard.compare import tabs
 from dashboard.datasets.listing import best_methods
 from dashboard.datasets.results_view import best_here, best_sentence
 from dashboard.methods import data as methods_data
 from dashboard.ranking import data as ranking_data
+from dashboard.ui.request import Request
 from dashboard.ui.selection import Selection, wanted_loss
 from delvecore.render.spans import markdown, plain
 from delvecore.score_tables.options import ScoreOptions
@@ -44,7 +45,7 @@ def test_compare_lists_the_best_first_with_values_of_the_file(table):
     rows = compare_data.estimates(archive, path, key)
     assert [row["method"] for row in rows] == order
     assert {row["method"]: row["mean"] for row in rows} == pytest.approx(MEANS)
-    request = choice.Request(archive, path, key, tuple(order), order[-1], unit=choice.RAW)
+    request = Request(archive, key, tasks=(path,), methods=tuple(order), reference=order[-1], is_raw=True)
     comparison = compare_data.comparison_of(request)
     differences = dict(comparison.overview().table.select("method", "difference").rows)
     assert differences.pop(order[-1]) is None
@@ -59,11 +60,11 @@ def test_compare_lists_the_best_first_with_values_of_the_file(table):
 
 def test_the_best_of_each_dataset_and_of_a_method_go_by_the_direction(table):
     archive, key, name, higher, order = table
-    assert {best.methods for best in best_methods(archive).values()} == {(order[0],)}
-    (best,) = best_here(archive, "x", Selection(), [])
+    assert set(best_methods(archive)["methods"]) == {(order[0],)}
+    (best,) = best_here(archive, "x", Selection(), []).itertuples()
     assert (best.standing.method, best.mean) == (order[0], pytest.approx(MEANS[order[0]] + 0.01))
     assert f"the {'highest' if higher else 'lowest'} {name}: " in plain(best_sentence(best))
-    shown = methods_data.method_losses(methods_data.Request(archive, key, method="middle"))
+    shown = methods_data.method_losses(Request(archive, key, method="middle"))
     assert set(shown["best_method"]) == {order[0]}
     assert shown["loss"].tolist() == pytest.approx([0.5, 0.51, 0.52, 0.53])
 

@@ -115,7 +115,7 @@ def of_array(rows):
 
 
 def array_request(archive, **chosen):
-    return array_data.choose_request(archive, Selection(**chosen))
+    return array_data.choose_request(archive, Selection(**chosen), [])
 
 
 def test_rank_in_python_and_as_a_command(path, run_delve):
@@ -229,7 +229,7 @@ def test_of_nothing_but_few_runs_the_message_says_what_to_do(tmp_path, monkeypat
     path = str(tmp_path / "sparse.csv")
     said = {
         "table": ("6 of 9 runs have no value", "name them among the methods to have them ranked"),
-        "rank": ("x has results on 1 of 3 tasks", "say --failed worst"),
+        "rank": ("x has results on 1 of 3 tasks", "--failed worst gives failed runs"),
     }
     for command, texts in said.items():
         outcome = Runner(monkeypatch, capfdbinary)(delve.main, command, path)

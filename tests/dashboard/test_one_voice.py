@@ -16,15 +16,13 @@ import pytest
 
 import delvecore
 from dashboard.compare import data as compare_data
-from dashboard.compare.choice import Request as CompareRequest
 from dashboard.ranking import data as ranking_data
 from dashboard.ranking.data import archive_scores, finding_of, verdicts_of
 from dashboard.ranking.exports import command as ranking_command
 from dashboard.ranking.exports import name_of, scores_csv
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays.choice import Request as ArrayRequest
-from dashboard.ui.request import Request as RankingRequest
+from dashboard.ui.request import Request
 from delvecore.archive import Archive
 from delvecore.cli import delve, mtable
 from delvecore.plots.draw import draw
@@ -44,6 +42,18 @@ SETTINGS = (Setting(), Setting(0.9, "benjamini-hochberg"))
 TO_REFERENCE = {BETTER_THAN: "better", WORSE_THAN: "worse"}
 Verdicts = dict[tuple[str, str, str], str]
 """What is said of the first of two methods on a task: by path of the task, first, second."""
+
+
+def _array_request(archive, array, loss, methods, reference, setting):
+    return Request(
+        archive,
+        loss,
+        setting,
+        array=array,
+        methods=methods,
+        available=methods,
+        reference=reference,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -82,11 +92,11 @@ def test_compare_says_what_is_recorded_in_its_sentence_matrix_differences_and_la
         paths = sorted({path for path, *_ in expected})
         for path in paths[:: 9 if setting == Setting() else 21]:
             names = tuple(compare_data.ranked(archive, path, loss))
-            request = CompareRequest(archive, path, loss, names, reference=names[0], setting=setting)
+            request = Request(archive, loss, setting, tasks=(path,), methods=names, reference=names[0])
             assert_compare_agrees(request, expected)
 
 
-def assert_compare_agrees(request: CompareRequest, expected: Verdicts) -> None:
+def assert_compare_agrees(request: Request, expected: Verdicts) -> None:
     comparison = compare_data.comparison_of(request)
     identical = {
         frozenset((row["method_a"], row["method_b"]))
@@ -116,9 +126,7 @@ def test_task_arrays_say_what_is_recorded(archive, setting):
         for loss in losses:
             available, expected = (array_data.ranked(archive, array, loss), recorded(archive, loss, setting))
             for reference in available[::6]:
-                request = ArrayRequest(
-                    archive, array, loss, available, available, reference=reference, setting=setting
-                )
+                request = _array_request(archive, array, loss, available, reference, setting)
                 for row in array_data.table("differences", request).to_pylist():
                     if row["verdict"] is not None:
                         place = (
@@ -177,7 +185,7 @@ def test_commands_say_what_is_recorded(archive, whole_archive, monkeypatch, caps
             assert standings.get(row["to_reference"]) == (said if said in ("better", "worse") else None)
     for array in ("kin", "bank"):
         available = array_data.ranked(archive, array, "S")
-        request = ArrayRequest(archive, array, "S", available, available, reference="lin-1", setting=setting)
+        request = _array_request(archive, array, "S", available, "lin-1", setting)
         command = array_data.command("differences", request).replace("'", "").split()
         assert delve.main([*command[1:], "--format", "csv"]) == 0
         printed = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
@@ -187,19 +195,19 @@ def test_commands_say_what_is_recorded(archive, whole_archive, monkeypatch, caps
         assert order == dict(zip(names, (one or "" for one in shown["verdict"]), strict=True))
 
 
-def random_request(archive: Archive, draws: random.Random, test: RankTest) -> RankingRequest:
+def random_request(archive: Archive, draws: random.Random, test: RankTest) -> Request:
     """Return a ranking of some methods on the tasks of some datasets, by any unit and setting."""
     scores = archive_scores(archive, draws.choice(("S", "A")))
     datasets = draws.sample(sorted({path.split("/")[1] for path in scores.tasks}), draws.randint(2, 12))
     tasks = tuple(path for path in scores.tasks if path.split("/")[1] in datasets)
     methods = tuple(sorted(draws.sample(scores.methods, draws.randint(2, 6))))
     setting = Setting(draws.choice((0.9, 0.95, 0.99)), draws.choice(tuple(ADJUSTMENTS)))
-    return RankingRequest(
+    return Request(
         archive=archive,
         loss="S" if scores is archive_scores(archive, "S") else "A",
         tasks=tasks,
         methods=methods,
-        control=draws.choice(methods),
+        reference=draws.choice(methods),
         test=test,
         unit=draws.choice((None, *UNITS)),
         setting=setting,
@@ -237,7 +245,7 @@ def test_a_random_ranking_is_told_alike_by_commands_library_files_reports_and_pa
         loss=request.loss,
         places=request.tasks,
         methods=request.methods,
-        control=request.control,
+        control=request.reference,
         test=request.test.word,
         unit=request.unit,
         level=request.setting.level,
@@ -267,13 +275,13 @@ def test_a_random_ranking_is_told_alike_by_commands_library_files_reports_and_pa
     assert rows == [line for line in ranking.to_latex().splitlines() if line.endswith(r"\\")]
 
 
-def printed(request: RankingRequest, form: str, capsys: pytest.CaptureFixture) -> str:
+def printed(request: Request, form: str, capsys: pytest.CaptureFixture) -> str:
     words = shlex.split(ranking_command(request))
     assert delve.main([*words[1:], "--format", form]) == 0
     return capsys.readouterr().out
 
 
-def printed_verdicts(request: RankingRequest, form: str, capsys: pytest.CaptureFixture) -> dict:
+def printed_verdicts(request: Request, form: str, capsys: pytest.CaptureFixture) -> dict:
     """What a file says of each method against each other one."""
     text = printed(request, form, capsys)
     rows = json.loads(text)["verdicts"] if form == "json" else csv_rows(text)
@@ -281,7 +289,7 @@ def printed_verdicts(request: RankingRequest, form: str, capsys: pytest.CaptureF
     return said | {(b, a): str(turned_verdict(verdict)) for (a, b), verdict in said.items()}
 
 
-def assert_page_agrees(request: RankingRequest, expected: dict) -> None:
+def assert_page_agrees(request: Request, expected: dict) -> None:
     """Do the signs of the matrix, the table and bars of the page say what is expected of each pair?"""
     answer = ranking_data.pairs_of(request)
     names = list(dict.fromkeys((*answer.table["row"], *answer.table["column"])))
@@ -301,7 +309,7 @@ def assert_page_agrees(request: RankingRequest, expected: dict) -> None:
     joined = {(order[a], order[b]) for group in diagram.groups for a, b in permutations(group, 2)}
     if verdicts_of(request).control is not None:
         marked = {one.method for one in diagram.methods if one.mark == "different"}
-        assert marked == {name for name, other in differ if other == request.control}
+        assert marked == {name for name, other in differ if other == request.reference}
     else:
         assert joined == {pair for pair, said in expected.items() if said == "not significant"}
 

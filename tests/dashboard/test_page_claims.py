@@ -10,12 +10,11 @@ from scipy.stats import rankdata
 
 import delvecore
 from dashboard.compare import data as compare_data
-from dashboard.compare.choice import Request as CompareRequest
 from dashboard.datasets.data import about
 from dashboard.datasets.listing import dataset_table
 from dashboard.datasets.results_view import best_here, best_sentence
 from dashboard.leaderboard import data as leaderboard_data
-from dashboard.leaderboard.data import Request as LeaderboardRequest
+from dashboard.ui.request import Request
 from dashboard.ui.selection import Selection
 from delvecore.answers.leaderboard import leader_heading
 from delvecore.answers.wins_and_losses import method_heading, where_answer
@@ -76,7 +75,7 @@ def test_datasets_name_the_methods_that_are_best_on_most_of_their_tasks(archive)
 def test_datasets_count_the_methods_that_compare_finds_worse_than_the_best(archive):
     known, checked = results(archive), 0
     for dataset in {dataset for dataset, *_ in known}:
-        for one in best_here(archive, dataset, Selection(), []):
+        for one in best_here(archive, dataset, Selection(), []).itertuples():
             means = known[tuple(TaskId.parse(one.task))][one.measure.key]
             assert list(one.methods) == best_of(means)
             text = plain(best_sentence(one))
@@ -84,7 +83,9 @@ def test_datasets_count_the_methods_that_compare_finds_worse_than_the_best(archi
             if len(one.methods) > 1 or len(means) == 1:
                 continue
             names = tuple(sorted(means))
-            request = CompareRequest(archive, one.task, one.measure.key, names, one.methods[0], names)
+            request = Request(
+                archive, one.measure.key, tasks=(one.task,), methods=names, reference=one.methods[0]
+            )
             pairs = compare_data.comparison_of(request).against(one.methods[0])
             worse = sum(pair["verdict"] == "worse" for pair in pairs)
             told = re.search(r"significantly better than (\d+) others?", text)
@@ -132,7 +133,7 @@ def test_methods_count_the_units_on_which_they_have_the_best_mean(archive):
 def test_the_leaderboard_names_the_best_mean_rank_and_counts_methods_and_datasets(archive):
     known = results(archive)
     for loss in ("S", "A", "L", "Z"):
-        board = leaderboard_data.known_board(LeaderboardRequest(archive, loss, Setting(), None, None))
+        board = leaderboard_data.known_board(Request(archive, loss, Setting(), None, None))
         heading, methods = plain(leader_heading(board)), board.analysis.table.methods
         ranks = defaultdict(list)
         for unit, task in zip(board.analysis.table.units.families, board.analysis.table.tasks, strict=True):
@@ -145,6 +146,6 @@ def test_the_leaderboard_names_the_best_mean_rank_and_counts_methods_and_dataset
         assert first == methods[int(average.argmin())], heading
         assert int(total) == len(methods)
         assert int(datasets) == len({TaskId.parse(task).dataset for task in board.analysis.table.tasks})
-        shown = leaderboard_data.leaders(LeaderboardRequest(archive, loss, Setting(), None, None)).table
+        shown = leaderboard_data.leaders(Request(archive, loss, Setting(), None, None)).table
         of = dict(shown.select("method", "mean_rank").rows)
         assert [of[name] for name in methods] == pytest.approx(average.tolist())

@@ -4,10 +4,9 @@ import pytest
 
 import delvecore
 from dashboard.compare import data
-from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays.choice import Request as ArrayRequest
+from dashboard.ui.request import Request
 from delvecore.archive.score_tables import paper_table
 from delvecore.cli import dinfo, mtable
 from delvecore.losses.published import PublishedResult
@@ -38,9 +37,9 @@ def known(tmp_path_factory):
     return path, opened.open_archive().archive
 
 
-def request_of(known, task, loss, unit=RAW):
+def request_of(known, task, loss, *, is_raw=True):
     methods = tuple(data.ranked(known, task, loss))
-    return Request(known, task, loss, methods, reference=methods[0], unit=unit)
+    return Request(known, loss, tasks=(task,), methods=methods, reference=methods[0], is_raw=is_raw)
 
 
 def test_published_results_have_hollow_marks_with_their_deviation(known):
@@ -116,7 +115,7 @@ def test_published_results_are_hollow_marks_in_units_of_the_baseline_and_the_pag
     write_tree(path, {f"data/{task.split('/')[1]}/Published": text})
     archive = opened_archive(path)
     methods = array_data.ranked(archive, ARRAY, "S")
-    request = ArrayRequest(archive, ARRAY, "S", methods, methods, reference=methods[0])
+    request = Request(archive, "S", array=ARRAY, methods=methods, available=methods, reference=methods[0])
     (cell, value), *others = array_data.published(request)
     assert (others, cell.task, type(value)) == ([], task.split("/")[-1], PublishedResult)
     results = request.archive.to_frame("results", loss="S")

@@ -82,7 +82,7 @@ def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(ad
     visit(app, "ranking")
     assert "over 3 of 8 tasks by" in answer(app)
     assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
-    joins = "mine is ranked beside methods of this archive, on the 3 of "
+    joins = "mine is ranked next to methods of this archive, on the 3 of "
     assert any(joins in one.value for one in app.info)
     box(app, "Mine").set_value(None).run()
     assert not any(joins in one.value for one in app.info)

@@ -2,36 +2,30 @@
 
 import pytest
 
-from dashboard.compare.choice import ComparedTask, choose_comparison
+from dashboard.compare.choice import choose_comparison
 from dashboard.ui.selection import Selection
+from delvecore.model import Task
 from delvecore.stats.choose import Setting
 
-
-def task(dataset, prototask, size, *, prior="std", **losses):
-    path = f"/{dataset}/{prototask}/{prior}.{size}"
-    return ComparedTask(path, dataset, prototask, prior, size, design="hierarchical", losses=losses)
-
-
-TASKS = {
-    each.path: each
-    for each in (
-        task("a", "p", 8, S=("x", "y")),
-        task("a", "p", 64, S=("x", "y", "z"), A=("x", "y")),
-        task("a", "q", 8, prior="odd", Z=("x",)),
-        task("b", "p", 64, S=("x", "y", "z", "w")),
-    )
+RESULTS = {
+    Task("a", "p", "std", 8): {"S": ("x", "y")},
+    Task("a", "p", "std", 64): {"S": ("x", "y", "z"), "A": ("x", "y")},
+    Task("a", "q", "odd", 8): {"Z": ("x",)},
+    Task("b", "p", "std", 64): {"S": ("x", "y", "z", "w")},
 }
 
 
-def choose(tasks=None, ranked=None, usual=None, **wanted):
+def choose(results=RESULTS, ranked=None, usual=None, **wanted):
     """The request, None for a place without results, and the notices."""
+    tasks = {task.path: task for task in results}
+    methods = {task.id: losses for task, losses in results.items()}
 
     def by_name(_state, path, loss):
-        return sorted((tasks or TASKS)[path].losses[loss], reverse=True)
+        return sorted(methods[tasks[path].id][loss], reverse=True)
 
     notices = []
     about = {"ranked": ranked or by_name, "usual": usual}
-    return choose_comparison("state", tasks or TASKS, Selection(**wanted), notices, **about), notices
+    return choose_comparison("state", tasks, methods, Selection(**wanted), notices, **about), notices
 
 
 def test_without_a_wish_the_task_with_most_methods_is_compared_by_all_against_the_best():
@@ -100,8 +94,8 @@ def test_methods_and_reference_without_results_here_are_named_and_one_outside_th
 
 def test_more_methods_than_can_be_seen_leave_room_for_the_reference():
     names = tuple(f"m{number:02}" for number in range(40))
-    tasks = {"/c/p/std.8": task("c", "p", 8, S=names)}
-    choice, notices = choose(tasks, lambda *_: names, reference="m31")
+    results = {Task("c", "p", "std", 8): {"S": names}}
+    choice, notices = choose(results, lambda *_: names, reference="m31")
     assert choice.methods == (*names[:23], "m31")
     assert choice.family == names
     assert "24 best of 40 methods are shown; p is adjusted for all" in notices[0]

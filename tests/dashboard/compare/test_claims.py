@@ -7,7 +7,7 @@ import pytest
 
 import delvecore
 from dashboard.compare import data
-from dashboard.compare.choice import Request
+from dashboard.ui.request import Request
 from delvecore.answers.compare_methods import REFERENCE
 from delvecore.render.spans import plain
 
@@ -20,13 +20,13 @@ def requests(archive):
     """Yield requests: all methods of a task and a pair in turn, over tasks and losses of the whole archive."""
     tasks = list(data.compared_tasks(archive).values())
     for number, task in enumerate(tasks[:: max(1, len(tasks) // CHOICES)]):
-        losses = sorted(task.losses)
+        losses = sorted(archive.index.methods_on[task.id])
         loss = losses[number % len(losses)]
         names = data.ranked(archive, task.path, loss)
         shown = tuple(names) if number % 3 else (names[0], names[number % (len(names) - 1) + 1])
         reference = shown[number % len(shown)] if number % 2 else shown[0]
-        family = tuple(sorted(names))
-        yield Request(archive, task.path, loss, shown, reference=reference, family=family)
+        about = {"methods": shown, "available": tuple(names), "reference": reference}
+        yield Request(archive, loss, tasks=(task.path,), **about)
 
 
 def test_claims_are_those_of_the_table(whole_archive, monkeypatch):

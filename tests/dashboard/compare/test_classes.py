@@ -3,7 +3,7 @@
 import pytest
 
 from dashboard.compare import classes as compare_classes
-from dashboard.compare.choice import Request
+from dashboard.ui.request import Request
 from tests.archives import small_archive, write_tree
 from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import opened_archive, texts
@@ -29,13 +29,13 @@ def known(root):
 
 def asked(known, **changes):
     return Request(
-        **{"archive": known, "task": TASK, "loss": "Z", "methods": ("one",), "reference": "one"} | changes
+        **{"archive": known, "tasks": (TASK,), "loss": "Z", "methods": ("one",), "reference": "one"} | changes
     )
 
 
 def test_the_tab_of_tasks_with_classes_shows_the_measures(known, run_page):
     assert compare_classes.is_classification(asked(known))
-    assert not compare_classes.is_classification(asked(known, task="/demo/age/std.8"))
+    assert not compare_classes.is_classification(asked(known, tasks=("/demo/age/std.8",)))
     app = run_page("compare", task=TASK, **{"compare-part": "Classes"})
     said = "\n".join(element.value for element in (*app.subheader, *app.caption, *app.code, *app.info))
     assert "Which class is taken for which?" in said

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dashboard.compare import data as compare_data
-from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
+from dashboard.ui.request import Request
 from delvecore.answers.compare_pair import bins_of
 from delvecore.model import TaskId
 from delvecore.stats.choose import DEFAULT_SETTING
@@ -32,14 +32,21 @@ def test_only_pairs_of_the_methods_shown_are_made_and_they_are_those_of_the_whol
     shown = frozenset(METHODS[1:3])
     pairs = compare_data.pairs(known, SHADE, "Z", METHODS, DEFAULT_SETTING, shown)
     assert list(pairs) == [pair for pair in every if {pair["method_a"], pair["method_b"]} == shown]
-    request = Request(known, SHADE, "Z", tuple(sorted(shown)), reference=METHODS[1], family=METHODS)
+    request = Request(
+        known,
+        "Z",
+        tasks=(SHADE,),
+        methods=tuple(sorted(shown)),
+        available=METHODS,
+        reference=METHODS[1],
+    )
     assert compare_data.comparison_of(request).pairs == pairs
 
 
 def test_losses_by_training_set_are_means_over_its_test_cases(tmp_path):
     _, known = compared_archive(tmp_path, {"near": {AGE: [[1.0, 2.0, 3.0, 6.0], [0.0, 0.0, 0.0, 2.0]]}})
     # Standardized by the variance of the targets.
-    request = Request(known, AGE, "S", ("near",), reference="near")
+    request = Request(known, "S", tasks=(AGE,), methods=("near",), reference="near")
     table = compare_data.answer_about(request, "instance_losses").table
     assert table["mean"] == pytest.approx([3 / 57.8392857, 0.5 / 57.8392857])
 
@@ -47,8 +54,9 @@ def test_losses_by_training_set_are_means_over_its_test_cases(tmp_path):
 def test_methods_are_ordered_by_their_mean_and_tasks_know_who_was_there(known):
     tasks = compare_data.compared_tasks(known)
     assert list(tasks) == [AGE, SHADE]
-    assert tasks[SHADE].losses == {"Z": ("far", "near", "one", "two")}
-    assert (tasks[AGE].design, tasks[SHADE].design) == ("hierarchical", "common")
+    assert known.index.methods_on[tasks[SHADE].id] == {"Z": ("far", "near", "one", "two")}
+    designs = [compare_data.design_of(Request(known, "S", tasks=(task,))) for task in tasks]
+    assert designs == ["hierarchical", "common"]
     means = [row["mean"] for row in compare_data.estimates(known, SHADE, "Z")]
     assert means == sorted(means)
 
@@ -57,7 +65,7 @@ def test_a_histogram_counts_every_case_once(tmp_path):
     rows = [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]
     other = [[0.0, 2.0, 5.0, 4.0], [5.0, 6.0, 7.0, 7.0]]
     _, known = compared_archive(tmp_path, {"near": {AGE: rows}, "far": {AGE: other}})
-    request = Request(known, AGE, "S", ("near", "far"), reference="far", unit=RAW)
+    request = Request(known, "S", tasks=(AGE,), methods=("near", "far"), reference="far", is_raw=True)
     answer = compare_data.cases_answer(request, "near")
     assert answer.table.select("low", "cases").rows == [(-2, 1), (0, 5), (1, 2)]
     assert (answer.figure.mean, answer.figure.names) == (0.0, ("near", "far"))
@@ -89,7 +97,13 @@ def features(tmp_path_factory):
 def test_attribute_0_is_shown_as_the_number_of_the_case(features):
     prototask = next(row for row in features.prototasks.to_pylist() if row["dataset"] == "river")
     assert "INDEX" in prototask["inputs"]
-    request = Request(features, "/river/flow/std.15", "S", ("bold", "careful"), reference="careful")
+    request = Request(
+        features,
+        "S",
+        tasks=("/river/flow/std.15",),
+        methods=("bold", "careful"),
+        reference="careful",
+    )
     table = compare_data.deciding_table(request, most=1)
     (shown,) = table.to_dict("records")
     assert {"FLOW", "LEVEL", "RAIN"} <= set(table.columns)

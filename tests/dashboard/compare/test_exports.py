@@ -7,9 +7,9 @@ import subprocess
 import pytest
 
 from dashboard.compare import data as compare_data
-from dashboard.compare.choice import Request
 from dashboard.compare.classes import measures_command
 from dashboard.compare.data import mstats_command
+from dashboard.ui.request import Request
 from delvecore.answers.compare_methods import ESTIMATE_COLUMNS
 from delvecore.cli.mstats import main as mstats
 from delvecore.plots import pictures
@@ -39,7 +39,7 @@ def archive(tmp_path, monkeypatch):
 
 def test_the_commands_of_a_comparison_compare_the_reference_with_each_other_method(archive, capsys):
     for reference in NAMES[:5]:
-        command = mstats_command(Request("state", AGE, "S", NAMES[:5], reference=reference))
+        command = mstats_command(Request("state", "S", tasks=(AGE,), methods=NAMES[:5], reference=reference))
         for program, *words in words_of(command):
             assert (program, mstats(words)) == ("mstats", 0)
         printed = capsys.readouterr().out
@@ -48,7 +48,7 @@ def test_the_commands_of_a_comparison_compare_the_reference_with_each_other_meth
 
 def test_the_command_of_the_measures_names_the_method_and_the_task():
     for method in NAMES:
-        request = Request("state", SHADE, "Z", (method,), reference=method, setting=Setting(0.9))
+        request = Request("state", "Z", Setting(0.9), tasks=(SHADE,), methods=(method,), reference=method)
         expected = ["delve", "measures", method, SHADE, "--level", "0.9"]
         assert words_of(measures_command(request, method)) == [expected]
 
@@ -56,7 +56,13 @@ def test_the_command_of_the_measures_names_the_method_and_the_task():
 @pytest.fixture(scope="module")
 def request_of_shade(tmp_path_factory):
     _, known = compared_archive(tmp_path_factory.mktemp("compared"))
-    return Request(known, SHADE, "Z", tuple(compare_data.ranked(known, SHADE, "Z")), reference="one")
+    return Request(
+        known,
+        "Z",
+        tasks=(SHADE,),
+        methods=tuple(compare_data.ranked(known, SHADE, "Z")),
+        reference="one",
+    )
 
 
 def test_the_files_hold_all_rows_with_full_precision(request_of_shade):
@@ -84,7 +90,7 @@ def files(tmp_path_factory):
     names = ("a_1", "b", "c")
     losses = {name: {AGE: drawn_losses(place, (2, 4))} for place, name in enumerate(names)}
     _, known = compared_archive(tmp_path_factory.mktemp("bundle"), losses)
-    request = Request(known, AGE, "S", names, reference="a_1", family=names, setting=Setting())
+    request = Request(known, "S", tasks=(AGE,), methods=names, reference="a_1")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pictures, "can_draw", lambda: False)
         return compare_data.bundle_of(request, "mstats -l S", ["Archive: small"], [])

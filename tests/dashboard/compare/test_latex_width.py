@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from dashboard.compare import data
-from dashboard.compare.choice import Request
+from dashboard.ui.request import Request
 from tests.dashboard.compare_archive import AGE, compared_archive, drawn_losses
 
 pytestmark = [
@@ -25,7 +25,7 @@ def test_tables_fit_a_plain_article(tmp_path, what):
         name: {AGE: drawn_losses(place, (2, 4), shift=0.001 * place)} for place, name in enumerate(names)
     }
     _, known = compared_archive(tmp_path, losses)
-    request = Request(known, AGE, "S", names, reference=names[0], family=names)
+    request = Request(known, "S", tasks=(AGE,), methods=names, reference=names[0])
     table = data.table_latex(request, what)
     head = "\\documentclass{article}\n\\usepackage{booktabs,longtable}\n\\begin{document}\n"
     (tmp_path / "paper.tex").write_text(f"{head}{table}\n\\end{{document}}\n")

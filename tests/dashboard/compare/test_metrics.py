@@ -3,8 +3,8 @@
 import pytest
 
 from dashboard.compare import data
-from dashboard.compare.choice import RAW, Request
 from dashboard.server.archive import with_metric
+from dashboard.ui.request import Request
 from delvecore.plots.comparison import pair_matrix_figure
 from tests.archives import write_tree
 from tests.dashboard.reading import codes, opened_archive, texts
@@ -26,7 +26,14 @@ def known(small):
 
 def request(known, loss):
     measured = with_metric(known, loss).result()
-    return Request(measured.archive, TASK, measured.loss, ("good", "bad"), "bad", unit=RAW)
+    return Request(
+        measured.archive,
+        measured.loss,
+        tasks=(TASK,),
+        methods=("good", "bad"),
+        reference="bad",
+        is_raw=True,
+    )
 
 
 def test_estimates_and_differences_are_those_of_the_metric(known):

@@ -6,7 +6,7 @@ import pytest
 
 import delvecore
 from dashboard.datasets.data import about
-from dashboard.datasets.listing import BestMethods, best_methods, dataset_table
+from dashboard.datasets.listing import best_methods, dataset_table
 from delvecore.archive import Archive
 from tests.dashboard.reading import opened_archive, plain
 
@@ -40,14 +40,15 @@ def losses(*best: str, methods: str = "abc") -> str:
 )
 def test_a_majority_is_called_so_and_all_who_are_tied_are_named(tmp_path, best, claim, cell):
     archive = archive_of(tmp_path, losses(*best))
-    assert best_methods(archive)["demo"].sentence == claim
+    assert best_methods(archive).at["demo", "sentence"] == claim
     assert dataset_table(archive)["best"].tolist() == [cell]
 
 
 def test_the_headline_and_the_list_say_what_the_shipped_losses_say(whole_archive, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     shipped = delvecore.open()
-    assert best_methods(shipped)["titanic"] == BestMethods(("knn-cv-1", "mlp-ese-1"), 3, 8)
+    best = best_methods(shipped).loc["titanic", ["methods", "tasks", "of"]]
+    assert best.tolist() == [("knn-cv-1", "mlp-ese-1"), 3, 8]
     assert about(shipped, "titanic").endswith("knn-cv-1 and mlp-ese-1 are each best on 3 of 8 tasks.")
     table = dataset_table(shipped).set_index("dataset")["best"]
     assert table["titanic"] == "knn-cv-1 and mlp-ese-1 (3 of 8)"

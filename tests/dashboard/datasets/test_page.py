@@ -195,7 +195,7 @@ def test_of_several_priors_the_results_say_which_and_compare_opens_on_the_standa
     assert app.dataframe[0].value["prior"].tolist() == ["std", "vague", "std"]
     assert "with 8 training cases and the prior std" in texts(app)
     assert "the prior vague" not in texts(app)
-    first = best_here(opened.open_archive().archive, "demo", Selection(), [])[0]
+    first = best_here(opened.open_archive().archive, "demo", Selection(), []).iloc[0]
     assert first.task == "/demo/age/std.8"
     assert first.task in run_page("compare", dataset="demo").title[0].value.replace("\\", "")
 

@@ -37,7 +37,7 @@ def request_of(archive, loss, control, **more):
         "methods": scores.methods,
         "test": RankTest.CONTROL,
     } | more
-    return Request(archive=archive, loss=loss, control=control, **chosen)
+    return Request(archive=archive, loss=loss, reference=control or "", **chosen)
 
 
 @pytest.mark.slow

@@ -3,12 +3,13 @@
 import csv
 import io
 import shlex
+from dataclasses import replace
 
 import pytest
 
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays.choice import Request
 from dashboard.ui.blocks import csv_text
+from dashboard.ui.request import Request
 from delvecore.answers.questions import ARRAY_QUESTIONS
 from delvecore.cli.delve import main as delve
 from delvecore.render.answers import answer_text
@@ -49,31 +50,35 @@ def array(tmp_path_factory):
     return opened_array(tmp_path_factory.mktemp("array"), NAMES)
 
 
+def _request(archive, reference=NAMES[0], methods=NAMES, **more):
+    return Request(archive, "S", array=ARRAY, methods=methods, available=NAMES, reference=reference, **more)
+
+
 def test_a_command_shown_runs_as_it_stands_whatever_the_methods_are_called(array, monkeypatch, capsys):
     path, archive = array
     chosen = NAMES[:2] + NAMES[3:]
     for question in ARRAY_QUESTIONS:
         reference = NAMES[2] if question.endswith("costs") else NAMES[3]
-        request = Request(archive, ARRAY, "S", chosen, NAMES, reference)
+        request = _request(archive, reference, methods=chosen)
         record = printed(monkeypatch, capsys, path, array_data.command(question, request))
         assert record == numbers(question, request), question
 
 
 def test_latex_and_command_of_intervals_are_at_the_level_chosen(array, monkeypatch, capsys):
     path, archive = array
-    request = Request(archive, ARRAY, "S", NAMES, NAMES, NAMES[0], setting=Setting(0.99))
+    request = _request(archive, setting=Setting(0.99))
     for question in ("effects", "slopes"):
         assert "Intervals of 99 \\%" in answer_text(array_data.answer(question, request), "latex")
         wide = printed(monkeypatch, capsys, path, array_data.command(question, request))
         assert wide == numbers(question, request)
-        assert wide != numbers(question, request._replace(setting=Setting(0.95)))
+        assert wide != numbers(question, replace(request, setting=Setting(0.95)))
 
 
 def test_the_critical_difference_diagram_is_of_the_ranking_that_its_command_prints(
     array, monkeypatch, capsys
 ):
     path, archive = array
-    request = Request(archive, ARRAY, "S", NAMES, NAMES, NAMES[0])
+    request = _request(archive)
     text = output(monkeypatch, capsys, path, array_data.rank_command(request))
     ranks = {one.method: one.rank for one in array_data.diagram(request).methods}
     rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))

@@ -8,7 +8,7 @@ import pytest
 
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays.choice import MOST_COLOURED, Request
+from dashboard.ui.request import MOST_COLOURED, Request
 from delvecore.plots import theme
 from delvecore.report import words
 from delvecore.score_tables.options import ScoreOptions
@@ -50,7 +50,9 @@ def open_tab(page, name="Curves", **parameters):
 def request_of(array_page):
     """Make a request of all methods: `request_of("pear")`, the reference."""
     archive = opened_archive(array_page.archive)
-    return lambda reference="apple": Request(archive, ARRAY, "S", METHODS, METHODS, reference)
+    return lambda reference="apple": Request(
+        archive, "S", array=ARRAY, methods=METHODS, available=METHODS, reference=reference
+    )
 
 
 def annotations(figure):
