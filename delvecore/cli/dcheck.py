@@ -18,7 +18,7 @@ def command() -> ClassicParser:
         description="Verifies that the data and specifications of a dataset and its prototasks are legal and "
         "consistent. The path is that of a dataset, a prototask or a .prior file; the default is the current "
         "directory. Prints a line 'file:line: expected ..., found ...' for every fault and fails if there is "
-        "any; prints nothing where all is well.",
+        "any; prints nothing without faults.",
         files=(*DATA, ORDER, PROTOTASK_DATA),
         examples=(
             ("dcheck /demo", "Check a dataset with all its prototasks and priors."),
@@ -45,7 +45,7 @@ def _check(session: Session, options: Namespace) -> int:
 
 
 class Printer:
-    """Prints each fault once, as it is found, so that any number of them takes no memory."""
+    """Prints each fault once and at once: it remembers only faults of whole files."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -54,7 +54,7 @@ class Printer:
     def report(self, error: ParseError) -> None:
         problem = error.problem
         if problem.line is None:
-            # What concerns a whole file may be met more than once; what concerns a line is not.
+            # Only faults of whole files can repeat.
             if problem.message in self._files:
                 return
             self._files.add(problem.message)

@@ -1,4 +1,4 @@
-"""`delve`: the dashboard and what else is not of DELVE 1.1, under one name."""
+"""`delve`: the dashboard and the commands that DELVE 1.1 does not have."""
 
 import os
 import sys
@@ -19,8 +19,8 @@ COMMANDS = {
     "instances": ("PATH", "List instances of a task: cross-validation, holdout, windows."),
     "run": ("METHOD... [PATH...]", "Apply learning methods to task instances."),
     "measures": ("METHOD [PATH ...]", "Judge a classifier: contingency tables, recall, precision, AUC."),
-    "structure": ("[/DATASET ...]", "Print how the attributes of datasets are made up."),
-    "training": ("[PATH ...]", "Print how networks were trained, beside published figures."),
+    "structure": ("[/DATASET ...]", "Print the attributes of datasets by kind."),
+    "training": ("[PATH ...]", "Print how networks were trained, next to published figures."),
     "metrics": ("[METHOD [PATH ...]]", "List metrics with their formulas, or print a method's."),
     "rank": ("[TABLE.csv|PATH ...]", "Rank methods over many tasks, and test which differ."),
     "top": ("[TABLE.csv|PATH ...]", "Print the best methods of each task and how their scores spread."),
@@ -35,19 +35,19 @@ COMMANDS = {
     "table": ("[PATH ...]", "Make the table of a paper in LaTeX, Markdown, HTML, Typst, CSV, Parquet."),
     "verify": ("FILE...", "Compute the tables and figures of a paper again; print what differs."),
 }
-"""What follows the name of each, and what it does."""
+"""Arguments and purpose of each command."""
 CLASSIC = (
     *("dcheck", "dgenorder", "dgenproto", "dinfo", "dls", "dmore", "mcheck", "mgendata", "mgendir", "minfo"),
     *("mloss", "mls", "mmore", "mstats", "mtable"),
 )
 """The commands of DELVE 1.1. `delve minfo` runs `minfo`, also where another program has that name."""
 LIKELY = {"compare": "rank", "test": "rank", "serve": "dashboard", "open": "dashboard", "tables": "table"}
-"""Commands that a user may mean by a word that is none."""
+"""The likely command for words that are no commands."""
 
 
 def module_of(name: str) -> str:
     """Return the full name of the module of a sub-command, which has `command` and `main`."""
-    name = "import_cases" if name == "import" else name  # that of a module cannot be a word of Python
+    name = "import_cases" if name == "import" else name  # `import` cannot name a module
     return f"delvecore.cli.subcommands.{name}"
 
 
@@ -57,7 +57,7 @@ def command() -> ManualParser:
         "browse, check, run and share results of learning methods",
         usage="[--version] [--help] COMMAND ...",
         description="Browse, check, run and share results of learning methods. PATH is a delve directory, or "
-        "a directory holding some, or the address of one; without one, DELVE_PATH is used, and without that "
+        "a directory holding some, or the address of one. Without one, DELVE_PATH is used, or without that "
         "the archive that ships with this program.",
         commands=[(f"{name} {usage}", purpose) for name, (usage, purpose) in COMMANDS.items()],
         files=(("delve*/data, delve*/methods", "hold datasets, and methods with their results."),),
@@ -88,22 +88,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code: int = import_module(f"delvecore.cli.{name}").main(rest)
         return code
     if name not in COMMANDS:
-        print(f"delve: {_unknown(name)}", file=sys.stderr)
+        best = LIKELY.get(name) or nearest(name, [*COMMANDS, *CLASSIC])
+        remedy = f"did you mean delve {best}?" if best else "delve --help lists the commands"
+        expected = f"one of {', '.join(COMMANDS)}, or of {', '.join(CLASSIC)}"
+        print(f"delve: expected {expected}, found {name!r}; {remedy}", file=sys.stderr)
         return 2
     if name in ("run", "dashboard", "like", "publish", "verify"):
         compute_in_one_thread()  # counts only before NumPy is imported
     return run_guarded(f"delve {name}", lambda: import_module(module_of(name)).main(rest))
 
 
-def _unknown(name: str) -> str:
-    """Return the message for a word that is no command."""
-    best = LIKELY.get(name) or nearest(name, [*COMMANDS, *CLASSIC])
-    remedy = f"did you mean delve {best}?" if best else "delve --help lists the commands"
-    return f"expected one of {', '.join(COMMANDS)}, or of {', '.join(CLASSIC)}, found {name!r}; {remedy}"
-
-
 def _answer_shell() -> None:
-    """Complete the words behind the name of a sub-command as those of a command of its own."""
+    """Complete the words after the name of a subcommand like those of a separate command."""
     words = os.environ.get("COMP_LINE", "").split(" ")[1:]
     if words[1:] and words[0] in COMMANDS and "_ARGCOMPLETE" in os.environ:
         os.environ["_ARGCOMPLETE"] = "2"  # the number of the word at which they start

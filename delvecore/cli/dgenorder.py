@@ -25,8 +25,8 @@ def command() -> ClassicParser:
         description="Make the file Random-order of a prototask: the numbers of its cases, from 1, in random "
         "order, one line per case. Cases with the same commonality index stay together, in random order, and "
         "the groups are in random order. PATH is the true path of the prototask's directory; without it: the "
-        "current directory. A drawn seed is printed on standard error. The order has an effect where "
-        "Prototask.spec says 'Order: Random-order'.",
+        "current directory. A drawn seed is printed on standard error. The order has an effect if "
+        "Prototask.spec has 'Order: Random-order'.",
         files=(*SOURCES, made(ORDER)),
         examples=(
             ("dgenorder", "Make an order for the prototask in the current directory."),
@@ -66,7 +66,7 @@ def _generate(session: Session, options: Namespace) -> None:
 
 
 def _seed(text: str | None) -> int:
-    """Return the seed of an option; one from the system's source of randomness if there is no option."""
+    """Return the seed of the option, or a random one of the system without it."""
     if text is None:
         return int.from_bytes(os.urandom(SEED_BITS // 8), "big")
     if not text.isascii() or not text.isdigit() or len(text) > 20 or int(text) >= 2**64:

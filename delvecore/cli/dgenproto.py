@@ -27,15 +27,15 @@ def command() -> ClassicParser:
         description="Make the file Prototask.data of a prototask: the values of its inputs as they are "
         "listed, then of its targets, for its cases in its order. If PATH is a dataset, do so for all "
         "its prototasks; if it is the data directory itself, for all datasets. PATH is a true path; without "
-        "it: the current directory. The other commands make this data as they need it; the file serves where "
-        "Dataset.data is not kept.",
+        "it: the current directory. The other commands make this data when needed; the file is for "
+        "archives without Dataset.data.",
         files=(*SOURCES, ORDER, made(PROTOTASK_DATA)),
         examples=(
             ("dgenproto -i ~/delve/data/demo", "Make the files of all prototasks of a dataset."),
             ("dgenproto", "Make the file of the prototask in the current directory."),
         ),
         flags={
-            "i": "Go on where a file cannot be made, and report it; the exit status is 1 then.",
+            "i": "Continue if a file cannot be made, and report it; the exit status is 1 then.",
             "q": "Do not print progress.",
         },
     )
@@ -77,7 +77,7 @@ def _make(session: Session, place: TruePlace, progress: Steps) -> None:
 
 
 def _check_sources(hierarchy: Hierarchy, prototask: Prototask) -> None:
-    """Raise DelveError unless all files are there that the data are made from."""
+    """Raise DelveError unless all files with the data are there."""
     if not has_data(find_data_of(hierarchy, prototask.dataset)):
         raise DelveError(f"/{prototask.dataset}: expected Dataset.data to take cases from, found none")
     chosen = "" if prototask.cases.lower() in ("all", "no missing") else prototask.cases

@@ -14,13 +14,13 @@ def command() -> ClassicParser:
         "get information about datasets, prototasks and tasks",
         "[-a | -k KEYS] [-q] [-t] [DPATH | MPATH]",
         description="Print information on a dataset, prototask or task, or on all datasets (/). A method's "
-        "path stands for the data that the method was run on. Without a path: the current directory.",
+        "path means the data that the method was run on. Without a path: the current directory.",
         files=DATA,
         examples=(
-            ("dinfo /demo", "Tell about a dataset."),
+            ("dinfo /demo", "Describe a dataset."),
             ("dinfo -t -k prototasks /demo", "List its prototasks for a script."),
             ("dinfo -k delve_path /", "List the active delve directories."),
-            ("dinfo /lin-1/demo/age/std.128", "Tell about the task that a method was run on."),
+            ("dinfo /lin-1/demo/age/std.128", "Describe the task that a method was run on."),
         ),
     )
     return add_inquiry(parser)
@@ -42,7 +42,7 @@ def add_inquiry(parser: ClassicParser) -> ClassicParser:
 
 
 def inquire(session: Session, options: Namespace, *, part: str) -> None:
-    """Print the keys (-q) or values of the information that is wanted. part: `data` or `methods`."""
+    """Print the keys (-q) or values of the requested information. part: `data` or `methods`."""
     from delvecore.report.information import data_information, information_text, method_information
 
     tell = data_information if part == "data" else method_information

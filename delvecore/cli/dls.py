@@ -30,7 +30,7 @@ def command() -> ClassicParser:
 
 
 def show_entries(session: Session, options: Namespace, *, part: str) -> None:
-    """Print the names in the directory that an argument means, or the argument if it is a file's."""
+    """Print the names in the directory of an argument, or the argument if it is a file."""
     argument, *_ = options.paths or ["."]
     place = session.locate(argument, part=part)
     if directories := session.hierarchy.directories(part, *place):

@@ -34,8 +34,8 @@ def command() -> ClassicParser:
 
 
 def show_files(session: Session, options: Namespace, *, part: str) -> int:
-    """Copy files, decompressed, to standard output; through $PAGER where that is a terminal, whose exit code
-    is returned: leaving it early is no fault. Nothing in a file controls the terminal."""
+    """Copy files, decompressed, to standard output, on a terminal through $PAGER; return its exit code.
+    Control characters in files do not reach the terminal."""
     paths = [_path(session, argument, part) for argument in options.paths]
     if sys.stdout.isatty():
         pager = os.environ.get("PAGER") or DEFAULT_PAGER

@@ -27,7 +27,7 @@ def command() -> manual.ClassicParser:
         ),
         examples=(
             ("mcheck /lin-1", "Check a method with all its results."),
-            ("mcheck -cq /lin-1", "Also list what a paper on the method should contain."),
+            ("mcheck -cq /lin-1", "Also list missing points of a paper on the method."),
             ("mcheck -q .", "Check the current directory, without progress messages."),
         ),
         statuses=manual.FOUND,

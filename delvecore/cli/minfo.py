@@ -1,4 +1,4 @@
-"""`minfo`: get information about methods and what they were run on. Source: DELVE manual, appendix C."""
+"""`minfo`: get information about methods and their data. Source: DELVE manual, appendix C."""
 
 import sys
 from functools import partial
@@ -17,7 +17,7 @@ def command() -> ClassicParser:
         "as a method used it. Without a path: the current directory.",
         files=(*DATA, ("/METHOD/*", "show the data that the method was run on."), CODING_USED),
         examples=(
-            ("minfo /lin-1/demo", "Tell about a dataset as a method used it."),
+            ("minfo /lin-1/demo", "Describe a dataset as a method used it."),
             ("minfo -t -k prototasks /lin-1/demo", "List the prototasks that it was run on."),
         ),
     )

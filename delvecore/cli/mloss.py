@@ -32,11 +32,13 @@ def command() -> manual.ClassicParser:
     meaning = (
         f"Some of {', '.join(LOSSES[:-1])} and {LOSSES[-1]}, and specialized losses, with blanks between. "
         "'Z0.2N' is 0-1 loss where no guess, a ?, costs 0.2, and 'Mcosts' has the loss matrix in the file "
-        "costs of the prototask's data directory. By default the letters that the targets allow, and what "
-        "prediction files are named for."
+        "costs of the prototask's data directory. The default is the letters that the targets allow, and the "
+        "losses in names of prediction files."
     )
     parser.add_argument("-l", metavar="losses", help=meaning)
-    meaning = "So many processes compute, tasks at the same time (default: 1); the files are the same."
+    meaning = (
+        "Number of processes, which compute tasks at the same time (default: 1); the files are the same."
+    )
     parser.add_argument("-j", metavar="COUNT", help=meaning)
     meaning = (
         "Let the workers of a running Dask cluster compute; its address is such as tcp://host:8786. They "

@@ -40,18 +40,18 @@ def command() -> ClassicParser:
     parser.add_argument("-i", metavar="BASE", default=BASE, help=meaning)
     meaning = (
         f"Show these losses, in this order, instead of all that have files: letters of {LOSSES}, specialized "
-        "losses and metrics such as auc, with blanks between. Z0.2N says that no guess costs 0.2, and Mcosts "
+        "losses and metrics such as auc, with blanks between. In Z0.2N no guess costs 0.2, and Mcosts "
         "names a file with a loss matrix. Specialized losses are standardized by what the best constant "
-        f"guess loses on the test targets, or no guess where that loses less. {ALL!r} stands for all losses "
+        f"guess loses on the test targets, or no guess if that loses less. {ALL!r} means all losses "
         "that the targets allow; those without files are computed from predictions."
     )
     parser.add_argument("-l", metavar="LOSSES", help=meaning)
     meaning = (
         "If -c is there: print one more line for each comparison, with the p of a test that is safe with few "
         "training sets. The line has the 95 % interval of the raw difference, too. On a common test set "
-        "the F-test errs up to 14 % at 5 % with two training sets; the tables use the safe test. If every "
+        "the F-test has up to 14 % errors at 5 % with two training sets; tables use the safe test. If every "
         "training set has a test set of its own, it is the t-test. If instances share cases, as in "
-        "cross-validation, the line is printed in any case, corrected for that, and a further one says how."
+        "cross-validation, the line is always printed, corrected for that, and a further one shows how."
     )
     parser.add_argument("--safe", action="store_true", help=meaning)
     meaning = (

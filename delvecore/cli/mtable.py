@@ -1,4 +1,4 @@
-"""`mtable`: a table of methods x tasks, with standardized losses, their errors, and what is significant."""
+"""`mtable`: a table of methods x tasks, with standardized losses, their errors, and tests."""
 
 import sys
 from argparse import Namespace
@@ -27,10 +27,9 @@ def command() -> ClassicParser:
         "[DPATH|FILE ...]",
         description="Print a table of the standardized losses of methods (columns) on tasks (rows), with "
         "standard errors. Marks are those of delve table: the best of a row, and those "
-        f"{NOT_WORSE}. A path stands for all tasks below it with results; without one: the current "
-        "directory in a "
-        "delve directory, else all (/). A file of scores, or - for standard input, has its "
-        "datasets as rows.",
+        f"{NOT_WORSE}. A path means all tasks below it with results; without one: the current "
+        "directory in a delve directory, otherwise all (/). A file of scores, or - for standard input, "
+        "has its datasets as rows.",
         paths="*",
         files=(*SPECIFICATIONS, LOSS_FILES, STATISTICS),
         examples=(

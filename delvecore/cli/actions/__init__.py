@@ -1,1 +1,1 @@
-"""What commands do after their options are parsed. Parsers are elsewhere: help must not load NumPy."""
+"""Long actions of commands, apart from their parsers: help must not load NumPy."""

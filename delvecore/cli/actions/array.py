@@ -53,16 +53,13 @@ def print_array(options: Namespace, arguments: Sequence[str]) -> int:
     readings = readings if loss else with_chosen_metric(archive, view.measure.key, readings)
     text = _json(answer, view, options, readings) if form == "json" else _text(answer, array, form)
     if form == "latex":
-        text = _provenance(archive, answer, arguments) + text
+        names = ", ".join(map(os.path.basename, archive.sources))
+        origin = {"state": content_state(archive), "digest": digest_of(answer.table.rows)}
+        line = command_line(("delve", "array", *arguments))
+        text = latex_comment(provenance_lines(line, names, **origin)) + text
     comments = "".join(map(csv_comment, run_sentences(runs))) if form == "csv" else ""
     print_text(with_readings(comments + text, readings, form))
     return 0
-
-
-def _provenance(archive: Archive, answer: Answer, arguments: Sequence[str]) -> str:
-    names = ", ".join(map(os.path.basename, archive.sources))
-    about = {"state": content_state(archive), "digest": digest_of(answer.table.rows)}
-    return latex_comment(provenance_lines(command_line(("delve", "array", *arguments)), names, **about))
 
 
 def _text(answer: Answer, array: TaskArray, form: str) -> str:

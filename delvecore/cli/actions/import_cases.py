@@ -100,7 +100,7 @@ def _tell(plan: ImportPlan, *, all_columns: bool) -> None:
 
 
 def _leaks(plan: ImportPlan) -> Iterator[str]:
-    """Yield the serious signs that cases are not independent, each with the option that deals with it."""
+    """Yield the serious signs that cases are not independent, each with its remedy."""
     remedies = {
         "groups": "--group {} keeps cases with one value together",
         "copies": "a case may train what its copy tests",

@@ -20,7 +20,7 @@ from delvecore.progress import Steps
 from delvecore.writers.files import finish_writing
 
 STEPS_OF_A_FILE = 3
-"""Decoding the predictions, decoding the targets, creating the losses: about that many lines a file."""
+"""Decoding the predictions, decoding the targets, creating the losses."""
 
 
 def evaluate(session: Session, options: Namespace) -> None:
@@ -30,7 +30,12 @@ def evaluate(session: Session, options: Namespace) -> None:
     if not options.scheduler and min(processes, len(places)) == 1:
         each_task(places, options, partial(_compute, session, instances, losses))
         return
-    carry_out = _carry_out(session, options, places, processes=processes)
+    carry_out: CarryOut[LossRequest, LossOutcome]
+    if options.scheduler:
+        wanted = [*data_of(session.hierarchy.roots), *(place.directory for place in places)]
+        carry_out = carry_out_on(options.scheduler, LossBench, places=wanted)
+    else:
+        carry_out = partial(carry_out_all, bench=LossBench, workers=min(processes, len(places)))
     requests = _requests(session, instances, losses, places)
     with contextlib.closing(in_order(carry_out, requests)) as outcomes:
         each_task(places, options, partial(_write, session, outcomes))
@@ -53,16 +58,6 @@ def _compute(
     _tell(session, progress, notes)
 
 
-def _carry_out(
-    session: Session, options: Namespace, places: Sequence[TruePlace], *, processes: int
-) -> CarryOut[LossRequest, LossOutcome]:
-    """Return who computes: the workers of a cluster, or processes here."""
-    if not options.scheduler:
-        return partial(carry_out_all, bench=LossBench, workers=min(processes, len(places)))
-    wanted = [*data_of(session.hierarchy.roots), *(place.directory for place in places)]
-    return carry_out_on(options.scheduler, LossBench, places=wanted)
-
-
 def _requests(
     session: Session,
     instances: tuple[int, ...] | None,
@@ -74,7 +69,7 @@ def _requests(
     for place in places:
         try:
             finish_writing(place.directory)
-        except DelveError:  # told when its turn comes, as in one process
+        except DelveError:  # reported at its turn, as in one process
             return
         roots = tuple(hierarchy.roots)
         yield LossRequest(roots, hierarchy.follow_links, place.names, losses, instances)
@@ -83,7 +78,7 @@ def _requests(
 def _write(
     session: Session, outcomes: Iterator[tuple[LossRequest, LossOutcome]], place: TruePlace, progress: Steps
 ) -> None:
-    """Write the losses of a task that others compute."""
+    """Write the losses of a task that another process computes."""
     _, outcome = next(outcomes)
     progress.expect(len(outcome.steps))
     outcome.write(place.directory, progress=progress.step)

@@ -46,9 +46,9 @@ from delvecore.stats.notes import DOMINATED, NO_SHARED_INSTANCE, SHARED_INSTANCE
 
 TASK_DEPTH = 4
 AS_THEY_ARE = (Scheme.ONE_SPLIT, Scheme.BOOTSTRAP, Scheme.BOOTSTRAP_632)
-"""How instances share cases where no number is computed as if they did not."""
+"""Schemes without numbers that ignore shared cases."""
 LossFiles = dict[int, tuple[str, Floats | None]]
-"""Paths of the files of one loss, by instance, with the values that a file that is not there would hold."""
+"""Paths of the files of one loss, by instance, with the computed values of missing files."""
 
 
 class _Task(NamedTuple):
@@ -354,9 +354,9 @@ KINDS = ("guess", "cguess", "prob", "lprob", "ptarg", "lptarg", "cptarg", "clpta
 
 
 def compute_losses(session: Session, names: Names, wanted: Iterable[str] | None) -> dict[str, LossFiles]:
-    """Return the losses that a method's prediction files give on a task. wanted: names of losses, or None for
-    all that the predictions allow. Losses without predictions are not among the results; what else was left
-    out is a warning. Raises DelveError for a bad prediction file."""
+    """Return the losses of a method's prediction files on a task; other omissions than losses without
+    predictions are warnings. wanted: names of losses, None for all that the predictions allow. Raises
+    DelveError for a faulty prediction file."""
     hierarchy = session.hierarchy
     if not any(plain_name(name).partition(".")[0] in KINDS for name in hierarchy.entries("methods", *names)):
         return {}
@@ -377,9 +377,8 @@ def compute_losses(session: Session, names: Names, wanted: Iterable[str] | None)
 
 
 def find_losses(hierarchy: Hierarchy, names: Sequence[str], base: str) -> dict[str, LossFiles]:
-    """Return the files `base.LOSS.INSTANCE` of a method's task. A loss is a letter, or the name of a
-    specialized loss such as `Z0.2N`, which may hold dots itself. The directories of the task are merged;
-    ParseError for a file that lies in two of them, and for files that a kill left half written."""
+    """Return the files `base.LOSS.INSTANCE` of a method's task. A loss such as `Z0.2N` may contain dots. The
+    directories of the task are merged. Raises ParseError for a file in two of them."""
     by_loss: dict[str, LossFiles] = {}
     for name, (path, *others) in hierarchy.copies("methods", *names).items():
         root, _, text = name.rpartition(".")
@@ -429,10 +428,9 @@ def _read(path: str, loss: str, prototask: Prototask) -> Floats:
 
 
 def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], loss: str) -> float | None:
-    """Return the number that standardizes a loss, or None if nothing defines it: that of the first
-    `Test-set-stats`, for a no-guess penalty of the loss that it is added to; for a loss matrix from the
-    task's data, which takes longer. places: the names of one task's directories of several methods. Raises
-    DelveError if the data of a loss matrix cannot be read."""
+    """Return the number that standardizes a loss, or None if it is unknown. It is from the first
+    `Test-set-stats`, for a no-guess penalty that of the plain loss; for a loss matrix from the task's data.
+    places: names of one task's directories of several methods. Raises DelveError for unreadable data."""
     known = parse_loss(loss)
     if known is None:
         return None

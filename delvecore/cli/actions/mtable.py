@@ -1,4 +1,4 @@
-"""`mtable`: a table of methods x tasks, with standardized losses, their errors, and what is significant."""
+"""`mtable`: a table of methods x tasks, with standardized losses, their errors, and tests."""
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ from delvecore.stats.choose import checked_level, level_of
 from delvecore.tables import values_in
 
 MOST_NAMED = 12
-"""How many of the methods that there are a fault names."""
+"""Number of methods that an error names."""
 
 
 def show(session: Session, options: Namespace) -> None:
@@ -61,7 +61,7 @@ def show(session: Session, options: Namespace) -> None:
 
 
 _Asked = tuple[tuple[str, ...], PaperRequest, str]
-"""The losses and metrics, none for all; what their tables have in common; and one of FORMATS."""
+"""The losses and metrics, none for all; the request that their tables share; and one of FORMATS."""
 
 
 def _request(session: Session, options: Namespace) -> _Asked:
@@ -76,7 +76,7 @@ def _request(session: Session, options: Namespace) -> _Asked:
 
 
 def _request_of_scores(archive: Archive, options: Namespace) -> _Asked:
-    """Return the request for an archive with files of scores, which has its own names."""
+    """Return the request for an archive of scores, whose methods and losses have other names."""
     known = values_in(archive.methods, "method")
     methods = chosen_names([options.m or ""], known)
     for name in (*methods, options.r):
@@ -87,7 +87,7 @@ def _request_of_scores(archive: Archive, options: Namespace) -> _Asked:
 
 
 def _common(options: Namespace, methods: Sequence[str], reference: str | None) -> PaperRequest:
-    """Return what all tables show: methods with the reference among them, none for all."""
+    """Return the request of all tables. methods: with the reference, none for all."""
     if options.m is not None and not methods:
         raise DelveError("expected names of methods behind -m, found none")
     first = [reference] if methods and reference and reference not in methods else []
@@ -133,9 +133,9 @@ def _tables(
     for number, loss in enumerate(losses):
         chosen = request.methods or tuple(dict.fromkeys([*first, *sorted(methods[loss])]))
         asked = replace(request, paths=paths, loss=loss, methods=chosen)
-        table = replace(paper_table(archive, asked), readings=())  # said once, above all tables
+        table = replace(paper_table(archive, asked), readings=())  # printed once, above all tables
         if form == "csv":
-            # There is one header, however many losses.
+            # All losses share one header.
             measure = archive.measures[loss]
             yield methods_csv(table, measure, request.reference, has_header=not number).rstrip("\n")
         else:

@@ -59,7 +59,11 @@ def rank(options: Namespace, arguments: Sequence[str]) -> int:
     else:
         report = _report_of(options, ranked, said, counts_once=counts_once)
         if options.figure:
-            _write_figure(report, options.figure, [*about, ranking_text(report, "latex")])
+            from delvecore.library.ranking import Ranking
+
+            width = None if _is_page(options.figure) else FIGURE_WIDTH
+            lines = [*about, ranking_text(report, "latex")]
+            _write_plot(Ranking(report).diagram(width=width), options.figure, lines)
         text = ranking_text(report, options.format, readings=readings)
         first = failed_ranking_words(report.analysis, report.test)
         warnings = filter(None, [incomplete_words(report.analysis), first])
@@ -116,13 +120,6 @@ def _of_one_task(
     return answer_text(places, "text") + "\n" + answer_text(replace(pairs, headline="Pairs:"), "text")
 
 
-def _write_figure(report: RankingReport, path: str, about: Sequence[str]) -> None:
-    from delvecore.library.ranking import Ranking
-
-    figure = Ranking(report).diagram(width=None if _is_page(path) else FIGURE_WIDTH)
-    _write_plot(figure, path, about)
-
-
 def _write_answer(answer: Answer, ranked: TaskData, path: str, about: Sequence[str]) -> None:
     """Draw the figure of an answer into a file. Raises DelveError if it has none."""
     from delvecore.plots import theme
@@ -155,7 +152,7 @@ def _write_plot(figure: Any, path: str, about: Sequence[str]) -> None:
 def _answer_to(
     word: str, options: Namespace, ranked: TaskData, notes: Sequence[str], *, counts_once: bool
 ) -> Answer:
-    """Answer a question; omitted methods, failed runs and notes on the tasks are added once."""
+    """Answer a question, with omitted methods, failed runs and notes on the tasks."""
     question, runs = QUESTIONS[word], ranked.table.runs
     margin = DEFAULT_MARGIN if options.rope is None else options.rope
     if word in ("equivalence", "same") and not margin:

@@ -32,7 +32,7 @@ from delvecore.tables import PLACE, rows_of
 from delvecore.workflows.method import workflow_methods
 
 NUMBERED = re.compile(r"(/\S+ )?\binstance \d+: | in case \d+")
-"""What in the message of a failure tells one instance or case from another."""
+"""The part of a failure's message that names the instance or case."""
 
 
 def list_methods() -> int:
@@ -98,7 +98,7 @@ def _run_into(
         family = family_of(method.name) or method.name
         for prototask, reason in run.refused_prototasks.items():
             line = f"delve run: {prototask}: {family} cannot be applied: {reason}"
-            if line not in printed:  # what concerns all variants is said once
+            if line not in printed:  # once for all variants
                 printed.add(line)
                 progress.say(line)
         if run.refused and not (run.work or run.complete or run.faults):
@@ -120,7 +120,7 @@ def _work(runs: Sequence[PlannedRun], into: str, options: Namespace, progress: P
             reason, message = NUMBERED.sub("", outcome.failure), request.failure_text(outcome.failure)
             messages.add(message)
             reasons[reason] += 1
-            if reasons[reason] == 1:  # what concerns all instances is said once
+            if reasons[reason] == 1:  # once for all instances
                 progress.say(f"delve run: {request.method.name}{message}")
 
     carry_out = connect_cluster(options.scheduler, runs)
@@ -128,7 +128,7 @@ def _work(runs: Sequence[PlannedRun], into: str, options: Namespace, progress: P
     try:
         failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify, bar=progress)
     except KeyboardInterrupt:
-        progress.say("delve run: interrupted; what is complete is kept, the same command goes on from there")
+        progress.say("delve run: interrupted; complete instances are kept, and the same command continues")
         return INTERRUPTED
     progress.clear()
     for reason, count in reasons.items():
@@ -181,8 +181,10 @@ def _chosen_methods(
     if not is_own:
         return methods, paths
     named_here = options.object or options.trust
-    if working_directory not in sys.path and named_here:  # a file alone imports nothing that lies beside it
-        sys.path.insert(0, working_directory)  # as `python -m` does; other processes take it over
+    if (
+        working_directory not in sys.path and named_here
+    ):  # by default a file imports nothing from its directory
+        sys.path.insert(0, working_directory)  # as `python -m` does; other processes inherit it
     own = _own_methods(options, roots, working_directory)
     for name in (method.name for method in own):
         if not NAME.fullmatch(name):
@@ -203,7 +205,7 @@ def _own_methods(options: Namespace, roots: Sequence[str], working_directory: st
     if options.object:
         return [method_from(options.object, options.name)]
     words = program_words(options.command, working_directory)
-    # A program that every directory finds, such as `python`, is named by the first file that it is given.
+    # A program on the PATH, such as `python`, is named by the first file in its arguments.
     is_of_all = os.sep not in options.command.split()[0]
     own = [word for word in words[1:] if os.path.isfile(word)] if is_of_all else []
     name = options.name or EXTENSION.sub("", os.path.basename([*own, words[0]][0]))

@@ -1,4 +1,4 @@
-"""`delve top`: the first methods of each task under each loss, and how their scores spread."""
+"""`delve top`: the best methods of each task under each loss, and the spread of their scores."""
 
 import re
 from argparse import Namespace
@@ -79,7 +79,7 @@ def _first(archive: Archive, all_scores: pa.Table, options: Namespace) -> tuple[
 
 
 def _with_summary(archive: Archive, counted: pa.Table, top: pa.Table, text: str) -> pa.Table:
-    """Return the rows with a summary of one's own as the last column; not a number without scores."""
+    """Return the rows with a custom summary as the last column; not a number without scores."""
     name, summary = summary_of(text)
     if name in top.column_names:
         raise DelveError(f"--summary: expected a name that no column has, found {name}")

@@ -1,1 +1,1 @@
-"""The commands that `delve` holds, one module each, with `command` and `main` as in `delvecore.cli`."""
+"""Subcommands of `delve`, one module each, with `command` and `main` as in `delvecore.cli`."""

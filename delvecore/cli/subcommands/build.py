@@ -1,4 +1,4 @@
-"""`delve build`: make the cases of generated datasets ahead of their first use, or verify them."""
+"""`delve build`: generate the cases of datasets before their first use, or verify them."""
 
 import os
 import sys
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _chosen(hierarchy: Hierarchy, words: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
-    """Return (name, files) of the datasets to build; DelveError for one that has no generator."""
+    """Return (name, files) of the datasets to build. Raises DelveError for one without a generator."""
     chosen = []
     for name in [word.strip("/") for word in words] or dataset_names(hierarchy):
         files = find_data_of(hierarchy, name)
@@ -61,7 +61,7 @@ def _verify(files: dict[str, str]) -> str:
     generator = read_generator(files)
     text = generate_text(generator, files[GENERATOR])
     if is_kept(generator):
-        build_file(generator, files[GENERATOR])  # made anew where it is damaged
+        build_file(generator, files[GENERATOR])  # replaces a damaged file
     return f"{generator.cases} cases, {integer(len(text))} bytes, as recorded"
 
 
@@ -69,22 +69,21 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve build",
         "make the cases of generated datasets",
-        description="Generate the cases of datasets that have a file Dataset.generator instead. They are "
-        "generated at first use anyway; this does it ahead of time, for instance before going "
-        "offline or on several machines at once. The cases are kept in the user's cache.",
-        files=(("/DATASET/Dataset.generator", "names the generator, and the checksum of what it makes."),),
+        description="Generate the cases of datasets with a file Dataset.generator before their first use, "
+        "for instance before going offline. The cases are stored in the user's cache.",
+        files=(("/DATASET/Dataset.generator", "names the generator and the checksum of its cases."),),
         examples=(
             ("delve build", "Make the cases of all generated datasets."),
             ("delve build --check /kin-8fm", "Verify that the generator still makes the same cases."),
         ),
-        statuses=used(fails="Something could not be made as recorded."),
+        statuses=used(fails="Some cases could not be generated as recorded."),
     )
     add = parser.add_argument
     add("datasets", nargs="*", metavar="DATASET", help="names or paths such as /kin-8fm; without any, all")
     add(
         "--check",
         action="store_true",
-        help="generate them again; compare them and the cache with the checksums",
+        help="generate the cases again; compare them and the cache with the checksums",
     )
     add_follow_links(parser)
     add("-q", "--quiet", action="store_true", help="show no progress")

@@ -1,4 +1,4 @@
-"""`delve dashboard`: serve the pages, on this machine unless told otherwise, and open the browser."""
+"""`delve dashboard`: serve the pages, by default on this machine only, and open the browser."""
 
 import argparse
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from delvecore.cli.support.score_options import add_scores, score_options
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
-    # By name: this package stands below the dashboard and must not import it.
+    # By name: this package is below the dashboard and must not import it.
     serve = import_module("dashboard.server.serve").serve
     chosen = {"open_browser": options.browser, "use_cache": options.cache}
     chosen["follow_links"] = options.follow_links
@@ -39,7 +39,7 @@ def command() -> ManualParser:
             ("delve dashboard", "Browse the active delve directories."),
             ("delve dashboard scores.csv", "Compare the methods of a table of scores."),
             ("delve dashboard --port 8600 --no-browser ~/delve", "Serve one at a fixed address."),
-            ("delve dashboard s3://bucket/delve", "Browse an archive elsewhere; gs:// and https:// do, too."),
+            ("delve dashboard s3://bucket/delve", "Browse a remote archive; gs:// and https:// work, too."),
             ("delve dashboard --host 0.0.0.0", "Serve a group, which gets the token with the address."),
         ),
     )
@@ -49,7 +49,7 @@ def command() -> ManualParser:
     add("--port", type=_port, help="port (default: the first free one from 8501)")
     add("--no-browser", dest="browser", action="store_false", help="print the address only")
     add("--no-cache", dest="cache", action="store_false", help="neither read nor write the cache")
-    meaning = "let visitors put uploaded datasets and methods into the first PATH that can be written"
+    meaning = "let visitors install uploaded datasets and methods in the first writable PATH"
     add("--allow-install", action="store_true", help=meaning)
     _add_hosting(parser)
     meaning = "mark this method as yours: bold on all pages, and in every first line"
@@ -60,13 +60,13 @@ def command() -> ManualParser:
 
 
 def _add_hosting(parser: ManualParser) -> None:
-    """Offer where and to whom the pages are served; docs/hosting.md has whole examples."""
+    """Add the options of hosting; docs/hosting.md has complete examples."""
     add = parser.add_argument
-    meaning = "address to listen at: 0.0.0.0 for all of this machine (default: 127.0.0.1, this machine alone)"
+    meaning = "address to listen on: 0.0.0.0 for all of this machine (default: 127.0.0.1, this machine only)"
     add("--host", default="127.0.0.1", metavar="ADDRESS", help=meaning)
     meaning = "serve below this path, as a proxy passes it on: /delve"
     add("--base-path", default="", metavar="PATH", help=meaning)
-    meaning = "name by which visitors may call the server, also *.example.org; may be repeated"
+    meaning = "host name of the server for visitors, also *.example.org; may be repeated"
     add("--trusted-host", action="append", default=[], metavar="NAME", help=meaning)
     meaning = "address or network of a trusted proxy that reports addresses and TLS; may be repeated"
     add("--trusted-proxy", action="append", default=[], metavar="ADDRESS", help=meaning)
@@ -77,7 +77,7 @@ def _add_hosting(parser: ManualParser) -> None:
     token.add_argument("--token", action="store_true", default=None, help=meaning)
     meaning = "ask for no token: behind a proxy that signs visitors in"
     token.add_argument("--no-token", dest="token", action="store_false", help=meaning)
-    meaning = "have visitors sign in at a provider (OpenID Connect), by the settings in this file"
+    meaning = "visitors sign in at a provider (OpenID Connect) with the settings in this file"
     token.add_argument("--sign-in", metavar="FILE", help=meaning)
     meaning = "serve counts of sessions and of memory in caches at /_stcore/metrics"
     add("--metrics", action="store_true", help=meaning)

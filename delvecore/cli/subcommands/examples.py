@@ -31,8 +31,8 @@ def command() -> ManualParser:
         "delve examples",
         "write the example files of the tutorials",
         description="Write the example files of the tutorials into a directory: tables of cases, tables of "
-        "scores, a program that is a method, and notebooks. The directory is made if it is new. Nothing that "
-        "is there is replaced.",
+        "scores, a program that is a method, and notebooks. The directory is created if needed. Existing "
+        "files are never replaced.",
         files=(
             ("cars.csv, sales.csv", "are tables of cases."),
             ("scores.csv, cases.csv", "are tables of scores."),

@@ -1,4 +1,4 @@
-"""`delve import`: make a dataset of a file of cases."""
+"""`delve import`: make a dataset from a file of cases."""
 
 from collections.abc import Sequence
 from typing import get_args
@@ -25,18 +25,21 @@ def command() -> ManualParser:
         "delve import",
         "make a dataset of a file of cases",
         description="Make a dataset of a CSV, Parquet or ARFF file. "
-        "The dataset has its specification, its cases, and a description of where it comes from. Each target "
-        "has a prototask with a random order, standard sizes and a prior. What each column was taken for is "
-        "printed, with the option that changes it. Nothing that is there is replaced.",
-        note="Data files of PROBEN1 have a command of their own: delve import proben1 --help. "
-        "Without --into it is the delve directory around the working directory, else the first one of "
-        "DELVE_PATH that can be written. A line that ends with a remark in brackets shows the option that "
-        "changes it. Words without blanks stand for categories; dates and texts are left out.",
-        files=(("DELVE_DIRECTORY/data/NAME", "is made: the dataset, or nothing of it."),),
+        "The dataset has its specification, its cases, and a description of its source. Each target "
+        "has a prototask with a random order, standard sizes and a prior. The type of each column is "
+        "printed, with the option that changes it. Existing files are never replaced.",
+        note="Data files of PROBEN1 have a separate command: delve import proben1 --help. "
+        "Without --into it is the delve directory around the working directory, or the first "
+        "writable one of DELVE_PATH. A line that ends with a remark in brackets shows the option that "
+        "changes it. Words without blanks are categories; dates and texts are omitted.",
+        files=(("DELVE_DIRECTORY/data/NAME", "is made: the complete dataset, or nothing."),),
         examples=(
             ("delve import cars.csv --target price --into delve-mine", "Make a dataset and a prototask."),
             ("delve import cars.csv --target price --dry-run", "Only show what would be made."),
-            ("delve import cars.csv --target price --type doors=ordinal:2,3,4,5", "Say what a column is."),
+            (
+                "delve import cars.csv --target price --type doors=ordinal:2,3,4,5",
+                "Set the type of a column.",
+            ),
         ),
     )
     add = parser.add_argument
@@ -79,8 +82,8 @@ def _add_facts(parser: ManualParser) -> None:
 
 def add_csv_options(parser: ManualParser) -> None:
     add = parser.add_argument
-    add("--delimiter", metavar="CHARACTER", help="between the values of a CSV file (default: seen from it)")
-    meaning = "of a CSV file (default: UTF-8, or Latin-1 where it is not)"
+    add("--delimiter", metavar="CHARACTER", help="between the values of a CSV file (default: detected)")
+    meaning = "of a CSV file (default: UTF-8, or Latin-1 for other files)"
     add("--encoding", help=meaning)
-    meaning = "does a CSV file begin with names? (default: seen from it)"
+    meaning = "does a CSV file begin with names? (default: detected)"
     add("--header", choices=("yes", "no"), help=meaning)

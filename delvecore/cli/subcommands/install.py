@@ -18,7 +18,7 @@ from delvecore.progress import Progress
 from delvecore.render.numbers import counted
 
 FETCHING = 0.5
-"""The share of the work that fetching is, where anything is fetched."""
+"""Share of fetching in the progress, if a file is fetched."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -39,8 +39,8 @@ def main(arguments: Sequence[str]) -> int:
 
 @contextlib.contextmanager
 def _target(asked: str | None) -> Iterator[tuple[str, list[str]]]:
-    """Provide the delve directory to install into, and the active ones that are read together with it. One
-    that was made for this is removed when nothing came into it."""
+    """Provide the delve directory to install into, and the active ones that are read together with it. A new
+    directory is removed if nothing was installed."""
     is_new = asked is not None and not os.path.lexists(os.path.expanduser(asked))
     roots, into = active_roots(), data_target(asked)
     is_active = os.path.realpath(into) in map(os.path.realpath, roots)
@@ -103,11 +103,11 @@ def command() -> ManualParser:
         "put datasets and methods from archive files into a delve directory",
         description="Put datasets and methods from .tar.gz files, or from http and https addresses of such "
         "files, into a delve directory. Links, devices, names that lead elsewhere and files that unpack to "
-        "too much are refused, and so is everything that would replace a different file. All of it is put "
-        "in, or nothing.",
-        note="Without --into it is the delve directory around the working directory, else the first one of "
-        "DELVE_PATH that can be written. `delve pack` makes such files.",
-        files=(("*.tar.gz", "are what `delve pack` makes."),),
+        "too much are refused, and so is everything that would replace a different file. Either everything "
+        "is installed, or nothing.",
+        note="Without --into it is the delve directory around the working directory, or the first "
+        "writable one of DELVE_PATH. `delve pack` makes such files.",
+        files=(("*.tar.gz", "are files of `delve pack`."),),
         examples=(
             ("delve install lin-1-all.tar.gz demo.tar.gz --into ~/delve", "Install a method and a dataset."),
         ),

@@ -1,4 +1,4 @@
-"""`delve instances`: list instances of one's own of a prototask, by cross-validation or another plan."""
+"""`delve instances`: list custom instances of a prototask, by cross-validation or another plan."""
 
 import argparse
 import os
@@ -41,7 +41,7 @@ def _plan(options: argparse.Namespace, parser: ManualParser) -> Plan:
 
 
 def _kind(options: argparse.Namespace, parser: ManualParser) -> Plan:
-    """Return the plan that was chosen, but for what all have."""
+    """Return the chosen plan, without the options that all plans share."""
     if options.bootstrap:
         kind, samples = options.bootstrap
         if kind not in BOOTSTRAPS or not samples.isdigit() or int(samples) < 2:
@@ -136,12 +136,12 @@ def _beside(hierarchy: Hierarchy, prototask: Prototask, task: str) -> str:
 def command() -> ManualParser:
     parser = ManualParser(
         "delve instances",
-        "list instances of one's own: cross-validation, bootstrap, holdout, windows",
-        description="List the instances of a task by a plan, in the file PRIOR.SIZE.instances beside the "
-        "prototask's specification; SIZE is that of the smallest training set. The task is then one as "
-        "any other: delve run, mgendata and mloss take its instances, and statistics correct for the cases "
-        "that they share. Cases with one commonality index stay together. The sets are those of "
-        "scikit-learn's splitters with the same seed, where these define the same.",
+        "list custom instances: cross-validation, bootstrap, holdout, windows",
+        description="List the instances of a task by a plan, in the file PRIOR.SIZE.instances next to the "
+        "prototask's specification; SIZE is that of the smallest training set. The task is then like "
+        "any other: delve run, mgendata and mloss take its instances, and statistics correct for shared "
+        "cases. Cases with one commonality index stay together. The sets equal those of "
+        "scikit-learn's splitters with the same seed, if these have the same plan.",
         files=(("PRIOR.SIZE.instances", "is made, with the plan and its seed in the first lines."),),
         examples=(
             ("delve instances /wine/cultivar --cv 10 --repeats 3 --stratified", "Three times ten folds."),
@@ -164,11 +164,13 @@ def command() -> ManualParser:
     add(
         "--stratified", action="store_true", help="of --cv or --holdout: each class has its share of each set"
     )
-    meaning = "on the same sets, each with a seed of its own: of --holdout, or of the prototask's test set "
-    meaning += "and all other cases for training; of a task's path, on each of its training sets, which "
-    meaning += "tells how much stochastic training varies"
+    meaning = (
+        "number of runs with different seeds on the same sets: of --holdout, or of the prototask's test "
+    )
+    meaning += "set and all other cases for training; for a task's path, on each of its training sets, to "
+    meaning += "measure how much stochastic training varies"
     add("--runs", type=int, metavar="TIMES", help=meaning)
-    add("--seed", type=int, default=1, metavar="SEED", help="of what is drawn (default: 1)")
+    add("--seed", type=int, default=1, metavar="SEED", help="of random draws (default: 1)")
     add("--prior", default=STANDARD_PRIOR, metavar="PRIOR", help="of the task's name (default: std)")
     add("-o", "--output", metavar="FILE", help="another file, - to print instead")
     add("--force", action="store_true", help="replace a file, or standard instances")
@@ -185,7 +187,7 @@ def _add_plans(parser: ManualParser) -> None:
     )
     meaning = "samples with replacement, tested on the cases not drawn; 632: with the resubstitution instance"
     group.add_argument("--bootstrap", nargs=2, metavar=("e0|632", "SAMPLES"), help=meaning)
-    meaning = "of cases in order: windows around points drawn by chance; sizes for training and test are "
+    meaning = "of cases in order: windows around random points; sizes for training and test are "
     meaning += "shares of all cases, such as 0.5, or numbers of cases, such as 50"
     group.add_argument("--montecarlo", type=float, nargs=2, metavar=("TRAINING", "TEST"), help=meaning)
     meaning = "for ordered cases: number of test windows, each after training on all earlier cases"

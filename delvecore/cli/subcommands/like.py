@@ -78,11 +78,11 @@ def command() -> ManualParser:
     add = parser.add_argument
     add("file", metavar="FILE", help="a CSV or ARFF file, compressed or not, or a Parquet file")
     add("paths", nargs="*", metavar="PATH", help="delve directories to look in; without any, the active ones")
-    add("--target", action="append", metavar="COLUMN", help="what is to be predicted")
+    add("--target", action="append", metavar="COLUMN", help="the column to predict")
     add("--type", action="append", metavar="COLUMN=TYPE", help="as for delve import; may be repeated")
     add("--missing", action="append", metavar="WORD", help="as for delve import; may be repeated")
     add("--group", metavar="COLUMN", help="cases with the same value stay together in cross-validation")
-    meaning = "the loss or metric by which methods are ranked (default: the usual one of the tasks)"
+    meaning = "the loss or metric that ranks the methods (default: the usual one of the tasks)"
     add("--loss", metavar="S", help=meaning)
     meaning = f"number of nearest prototasks to rank on (default: {NEAREST})"
     add("--nearest", type=int, default=NEAREST, metavar="N", help=meaning)

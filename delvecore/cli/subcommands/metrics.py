@@ -1,4 +1,4 @@
-"""`delve metrics`: which metrics there are, and their values for a method."""
+"""`delve metrics`: all metrics, or their values for a method."""
 
 import os
 from collections.abc import Sequence
@@ -84,11 +84,11 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve metrics",
         "list metrics, and print their values",
-        description="List the metrics that are accepted wherever a loss is, as delve rank --loss F: one "
-        "number of an instance each, with a direction. If METHOD is there, print their values: means over "
-        "the instances of each task, or each of them for --format csv.",
-        note="Settings follow a name: F:beta=2, tpr:positive=yes, totU:benefits=FILE. If a metric "
-        "has no value, the reason is stated for those that were named.",
+        description="List the metrics, which every option for losses accepts, such as delve rank --loss F. "
+        "Each has one number per instance, and a direction. For a METHOD, print their values: means over "
+        "the instances of each task, or every instance for --format csv.",
+        note="Settings follow a name: F:beta=2, tpr:positive=yes, totU:benefits=FILE. If a named "
+        "metric has no value, the reason is printed.",
         files=(*SPECIFICATIONS, *PREDICTIONS[:2]),
         examples=(
             ("delve metrics", "List all metrics with their formulas."),

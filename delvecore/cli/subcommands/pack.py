@@ -57,7 +57,7 @@ def command() -> ManualParser:
         "write a method or dataset into archive files",
         description="Check a method and write its archive files: METHOD-all.tar.gz, METHOD-DATASET.tar.gz "
         "for each dataset, and METHOD-Source.tar.gz. The same files give the same bytes; encoded data, which "
-        "mgendata makes again, are left out. `delve install` takes such files in.",
+        "mgendata makes again, are omitted. `delve install` takes such files in.",
         note="Members have the time of SOURCE_DATE_EPOCH, or 0.",
         files=(
             ("METHOD-all.tar.gz", "is made: the method with all results."),
@@ -73,7 +73,7 @@ def command() -> ManualParser:
     )
     parser.add_argument("name", metavar="METHOD", help="a method's name or path; with --data a dataset's")
     parser.add_argument(
-        "--into", metavar="DIRECTORY", default=".", help="where to write, made if it is new (default: here)"
+        "--into", metavar="DIRECTORY", default=".", help="where to write, created if needed (default: here)"
     )
     parser.add_argument("--data", action="store_true", help="pack a dataset instead, as DATASET.tar.gz")
     meaning = "leave out the losses, which mloss makes again"

@@ -16,7 +16,7 @@ from delvecore.model import ORIGINS
 from delvecore.render.numbers import counted, integer
 
 NAME = "proben1"
-"""The word behind `delve import` and `delve export`."""
+"""The word after `delve import` and `delve export`."""
 
 
 def import_main(arguments: Sequence[str]) -> int:
@@ -39,16 +39,16 @@ def import_main(arguments: Sequence[str]) -> int:
 def import_command() -> ManualParser:
     parser = ManualParser(
         "delve import proben1",
-        "make datasets of data files of PROBEN1",
-        description="Make a dataset, proben1-glass, of the files glass1.dt, glass2.dt and glass3.dt. "
+        "make datasets from data files of PROBEN1",
+        description="Make a dataset, proben1-glass, from the files glass1.dt, glass2.dt and glass3.dt. "
         "Each file is a prototask, a permutation of the same examples. Each partition into training, "
         "validation and test set is a task: std, which is a, and b to f. Training sets hold the validation "
         "set, and methods know which cases these are. Every number is kept, and coded as it is.",
         note="Columns of ones and zeros, one of them 1 in each example, become one nominal attribute, which "
-        "is coded as the same columns. Numbers outside of the range that the format promises are kept, with "
+        "is coded as the same columns. Numbers outside of the range of the format are kept, with "
         "a notice. Without --into it is the delve directory around the working directory, else the first one "
         "of DELVE_PATH that can be written.",
-        files=(("DELVE_DIRECTORY/data/proben1-NAME", "is made: the dataset, or nothing of it."),),
+        files=(("DELVE_DIRECTORY/data/proben1-NAME", "is made: the complete dataset, or nothing."),),
         examples=(
             ("delve import proben1 proben1/ --into delve-proben1", "Make a dataset of each problem."),
             ("delve import proben1 glass1.dt glass2.dt", "Two permutations only."),
@@ -79,9 +79,8 @@ def export_command() -> ManualParser:
     parser = ManualParser(
         "delve export proben1",
         "write a data file of PROBEN1",
-        description="Write a permutation that delve import proben1 read as the file that it was, the same to "
-        "the byte.",
-        files=(("NAME.dt", "is made. A file that is there is never replaced."),),
+        description="Write a permutation that delve import proben1 read, byte for byte as its file.",
+        files=(("NAME.dt", "is made. An existing file is never replaced."),),
         examples=(("delve export proben1 glass1", "Write glass1.dt."),),
     )
     add = parser.add_argument

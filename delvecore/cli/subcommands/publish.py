@@ -98,9 +98,7 @@ def command() -> ManualParser:
             ),
         ),
     )
-    parser.add_argument(
-        "directory", metavar="DIR", help="the directory of the site, which is made if it is new"
-    )
+    parser.add_argument("directory", metavar="DIR", help="the directory of the site, created if needed")
     add_ranked(parser)
     meaning = "address of a dashboard with the same data, which pages link"
     parser.add_argument("--dashboard", metavar="URL", help=meaning)

@@ -1,4 +1,4 @@
-"""`delve rank`: which methods are best over many tasks, and how sure that is."""
+"""`delve rank`: methods ranked over many tasks, with tests of their differences."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _check_figure(path: str | None) -> None:
-    """Raise DelveError if a file's name does not tell a format that can be drawn here."""
+    """Raise DelveError if a file's name does not end in a format that can be drawn here."""
     if path is None:
         return
     kind = path.rpartition(".")[2].lower()
@@ -45,15 +45,15 @@ def command() -> ManualParser:
         "Other tests are Friedman's with Iman and Davenport's, Quade's, Wilcoxon's signed-rank test, "
         "t-tests, Nemenyi's critical difference, Bonferroni-Dunn against a control, and Bayesian tests.",
         note="A TABLE.csv has tasks in its first column and the methods' names in its header; empty fields "
-        "are missing values. Names such as age/std.128 or a column dataset say which tasks are of one "
+        "are missing values. Names such as age/std.128 or a column dataset show which tasks are of one "
         "dataset, and a column family which datasets belong together. Otherwise the standardized losses "
-        "of an archive are ranked: of the tasks below each PATH, such as /demo, of delve "
-        "directories given, or all.",
+        "of an archive are ranked: those below each PATH, such as /demo, those of the named delve "
+        "directories, or all.",
         files=(("TABLE.csv", "has tasks in its first column and the names of methods in its header."),),
         examples=(
             ("delve rank accuracies.csv --higher-is-better", "Rank the methods of a table."),
             ("delve rank --loss S --control lin-1", "Rank all methods of the archive, lin-1 as the control."),
-            ("delve rank /demo --format json", "Print everything that was found, for other programs."),
+            ("delve rank /demo --format json", "Print all results for other programs."),
             ("delve rank scores.csv --figure cd.pdf", "Draw the critical-difference diagram, too."),
             ("delve rank scores.csv --show order --figure order.pdf", "Draw the methods as rows."),
         ),
@@ -64,9 +64,8 @@ def command() -> ManualParser:
     add("--show", choices=QUESTIONS, metavar="QUESTION", help=f"answer one question instead: {about}")
     add("--all", action="store_true", help="print all methods, pairs and groups as text, not the first only")
     meaning = (
-        f"list all pairs in JSON, not only up to {integer(MOST_PAIRS)}, and test each on every task by "
-        "itself, not "
-        f"only up to {integer(MOST_TESTS)} tests"
+        f"list all pairs in JSON, not only up to {integer(MOST_PAIRS)}, and test each on every single "
+        f"task, not only up to {integer(MOST_TESTS)} tests"
     )
     add("--pairs", action="store_true", help=meaning)
     add("--format", choices=FORMATS, default="text", help="of what is printed")

@@ -1,4 +1,4 @@
-"""`delve report`: a ranking as a report that a paper could take over: methods, results, diagram, tables."""
+"""`delve report`: a ranking as a report for a paper: methods, results, diagram, tables."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     about = provenance_of(ranked, options, ("report", *arguments))
     ranking = Ranking(report, readings=readings_of(ranked, options))
     words, lines = about.command(), about.lines()
-    if options.bundle or directory:  # all that a paper takes over
+    if options.bundle or directory:
         files = bundle_files(ranking, command=words, provenance=lines)
         if directory:
             os.makedirs(directory, exist_ok=True)
@@ -54,7 +54,7 @@ def _write(files: Mapping[str, bytes]) -> None:
 
 
 def _form(path: str | None) -> str:
-    """Return the format that a file's name tells, text for none. Raises DelveError for another ending."""
+    """Return the format of a file by its ending, text for None. Raises DelveError for an unknown ending."""
     ending = os.path.splitext(path)[1].lower() if path else ".txt"
     if ending not in REPORT_FORMATS:
         raise DelveError(f"--output {path}: expected a name that ends in {', '.join(REPORT_FORMATS)}")
@@ -65,16 +65,16 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve report",
         "write a ranking as a report for a paper",
-        description="Rank methods over many tasks, as delve rank does, and write it as a paper has it. "
+        description="Rank methods over many tasks, as delve rank does, and write a report for a paper. "
         "The report has a paragraph on methods, the results in words, the critical-difference diagram, "
         "tables of methods and pairs, and the command that makes it again.",
         note="The report is one file: its diagram is in it. LaTeX needs the package booktabs; tables, "
-        "diagram and paragraphs can be taken over one by one.",
+        "diagram and paragraphs can be copied one by one.",
         files=(("scores.csv", "scores of methods on tasks, long or wide; see delve rank."),),
         examples=(
             ("delve report accuracies.csv --higher-is-better -o report.html", "Report on a table."),
             ("delve report /demo --loss S -o demo.tex", "Report on the tasks of a dataset in LaTeX."),
-            ("delve report /demo --loss S --bundle demo.zip", "Collect all that a paper takes over."),
+            ("delve report /demo --loss S --bundle demo.zip", "Collect everything for a paper."),
         ),
     )
     add_ranked(parser)
@@ -84,7 +84,7 @@ def command() -> ManualParser:
     meaning += "; into a directory, DIR/: the bundle of --bundle as files"
     parser.add_argument("-o", "--output", metavar="FILE", help=meaning)
     meaning = (
-        "write all that a paper takes over into one file: paragraphs, caption, diagram as PDF, SVG, PNG and "
+        "write everything for a paper into one file: paragraphs, caption, diagram as PDF, SVG, PNG and "
         "LaTeX, table, values, command, references in BibTeX"
     )
     parser.add_argument("--bundle", metavar="FILE.zip", help=meaning)

@@ -65,10 +65,10 @@ def command() -> ManualParser:
         "delve run",
         "apply learning methods to tasks",
         description="Apply learning methods to task instances, and write predictions and losses. "
-        "Instances that are complete are left as they are, so an interrupted run goes on where it stopped.",
-        note="Without --into, results go into the delve directory around the working directory, else into "
-        "the first one of DELVE_PATH that can be written. They go into the archive that ships with this "
-        "program only when it is named.",
+        "Instances that are complete are left as they are, so an interrupted run continues where it stopped.",
+        note="Without --into, results go into the delve directory around the working directory, or into "
+        "the first writable one of DELVE_PATH. They go into the archive that ships with this "
+        "program only if it is named.",
         files=(
             (TASK + "Seeds", "holds the seed of each complete instance."),
             (TASK + "Costs", "holds its seconds, and the largest size of its process in MB."),
@@ -115,10 +115,10 @@ def _add_own_methods(parser: ManualParser) -> None:
     add = parser.add_argument
     meaning = (
         "a program that is a method: it runs in a directory with train.N and test.N of an instance. It "
-        "writes predictions there, such as cguess.N; DELVE_INSTANCE says N, DELVE_SEED a random seed"
+        "writes predictions there, such as cguess.N; DELVE_INSTANCE is N, DELVE_SEED a random seed"
     )
     add("--command", metavar="COMMAND", help=meaning)
-    meaning = "a Python object that is a method: it has fit and predict, or makes something that has"
+    meaning = "a Python object that is a method: it has fit and predict, or creates such an object"
     add("--object", metavar="MODULE:ATTRIBUTE", help=meaning)
     meaning = (
         "a workflow: steps before learning, a learner with lists of values, steps after predicting; each "

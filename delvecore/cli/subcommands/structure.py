@@ -1,4 +1,4 @@
-"""`delve structure`: how the attributes of datasets are made up, as in tables 1 and 2 of PROBEN1."""
+"""`delve structure`: the attributes of datasets by kind, as in tables 1 and 2 of PROBEN1."""
 
 import os
 from collections.abc import Sequence
@@ -27,9 +27,9 @@ def main(arguments: Sequence[str]) -> int:
 def command() -> ManualParser:
     parser = ManualParser(
         "delve structure",
-        "print how the attributes of datasets are made up",
+        "print the attributes of datasets by kind",
         description="Print how many inputs of each prototask are binary, continuous or nominal, and "
-        "controlled or not. Then come the numbers that the default codings make of them, classes, examples "
+        "controlled or not. Then come their numbers in the default codings, classes, examples "
         "and class entropy. These are tables 1 and 2 of the PROBEN1 report; its figures are below those of "
         "its problems.",
         files=DATA,

@@ -1,4 +1,4 @@
-"""`delve table`: the table of a paper, in eight formats, with what reproduces it."""
+"""`delve table`: the table of a paper, in eight formats, with its provenance."""
 
 import os
 import sys
@@ -104,7 +104,7 @@ def command() -> ManualParser:
         "make the table of a paper",
         description="Make the table of a paper: estimates with their errors by task and method, and average "
         f"ranks. The best is bold, those {NOT_WORSE} are marked, and footnotes explain the marks "
-        "and how p was computed. The same request gives the same bytes, as does the page Tables.",
+        "and how p was computed. The same request gives the same bytes, also on the page Tables.",
         note="Every format carries its provenance, as a comment where it has comments: the archive's "
         "state, a digest of the numbers, all options and the command that makes it again.",
         files=(*SPECIFICATIONS, LOSSES, STATISTICS),
@@ -162,7 +162,7 @@ def _add_marks(parser: ManualParser) -> None:
     parser.add_argument("--marks", default="best equal reference", metavar="NAMES", help=meaning)
     add_unit(parser.add_argument)
     words = [test.word for test in RankTest if test != RankTest.CONTROL]
-    meaning = f"by which average ranks are held against the best (default: {words[0]})"
+    meaning = f"test that compares average ranks with the best (default: {words[0]})"
     parser.add_argument("--test", choices=words, default=words[0], help=meaning)
     parser.add_argument("--no-ranks", dest="ranks", action="store_false", help="leave out the average ranks")
     about = "leave out published results on the tasks"

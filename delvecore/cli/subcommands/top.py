@@ -1,4 +1,4 @@
-"""`delve top`: the first methods of each task under each loss, and how their scores spread."""
+"""`delve top`: the best methods of each task under each loss, and the spread of their scores."""
 
 from collections.abc import Sequence
 
@@ -33,7 +33,7 @@ def command() -> ManualParser:
         "print the best methods of each task",
         description="Print the first methods of each task under each loss or metric, by a statistic of their "
         "scores over the training sets that all methods have. All statistics are printed.",
-        note="Tests are made by `delve rank`, over many tasks, and `mstats`, on one.",
+        note="`delve rank` tests differences over many tasks, and `mstats` on one.",
         files=(LOSSES,),
         examples=(
             ("delve top --top 1 --losses '^S$'", "Name the best method of each task."),
@@ -48,7 +48,7 @@ def command() -> ManualParser:
         meaning = f"{name} with this regular expression in their name{metric}"
         add(f"--{name}", metavar="EXPRESSION", help=meaning)
     add("--top", type=int, default=5, metavar="N", help="number of methods per task (default: 5)")
-    meaning = "of the losses, by which methods are ranked, the lowest first (default: mean)"
+    meaning = "statistic of the losses that ranks the methods, lowest first (default: mean)"
     add("--statistic", choices=STATISTICS, default="mean", help=meaning)
     add("--digits", type=int, metavar="N", help=f"number of significant digits of scores (default: {DIGITS})")
     add_summary(parser, "of the scores of each method, a further column")

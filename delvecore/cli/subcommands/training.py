@@ -1,4 +1,4 @@
-"""`delve training`: how networks were trained, beside what was published of them."""
+"""`delve training`: how networks were trained, next to published results."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -54,7 +54,7 @@ def command() -> ManualParser:
         description="Print errors of the training, validation and test set, overfit and epochs of each "
         "network on each task, over its runs, and the figures that were published on the task.",
         note="Runs are the instances of a task; delve import proben1 --runs makes them.",
-        files=((TASK + "Training.N", "tells how a network was trained."),),
+        files=((TASK + "Training.N", "records the training of a network."),),
         examples=(
             ("delve training /proben1-glass", "Compare with tables 3 to 11 of the PROBEN1 report."),
             ("delve training /proben1-glass --test", "Test which networks differ, as its table 12."),
@@ -69,7 +69,9 @@ def command() -> ManualParser:
     which.add_argument("--test", action="store_true", help=meaning)
     meaning = "name the run with the least validation error of all networks on a task, and those near it"
     which.add_argument("--search", action="store_true", help=meaning)
-    meaning = "leave out exactly half of the runs of each network on a task: the largest validation errors"
+    meaning = (
+        "omit exactly half of the runs of each network on a task: those with the largest validation errors"
+    )
     add("--half", action="store_true", help=meaning)
     add("--format", choices=tuple(ANSWER_FORMATS), default="text", help="of what is printed")
     add_follow_links(parser)

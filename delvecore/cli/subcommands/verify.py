@@ -29,7 +29,7 @@ Known: TypeAlias = dict[tuple[object, ...], Mapping[str, Computed] | DelveError]
 
 @dataclass(frozen=True)
 class Verified:
-    """What was found out about a table or figure.
+    """Comparison of a table or figure with its computation now.
 
     Attributes
     ----------
@@ -38,13 +38,13 @@ class Verified:
     status : str
         A key of CODES.
     changes : sequence of TableChange
-        What differs.
+        Differences.
     reason : str
         Why it cannot be verified; empty if it can.
     cells : int
-        Cells that were compared.
+        Number of compared cells.
     data_changed : bool, optional
-        Do the numbers behind it differ? None if this is not known.
+        Do the numbers behind it differ? None if unknown.
     """
 
     export: Export
@@ -99,7 +99,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _verified(export: Export, data: Sequence[str], known: Known) -> Verified:
-    """Compute an export again and compare. known: views that were computed before."""
+    """Compute an export again and compare. known: earlier results."""
     try:
         again, alpha = _computed(export, data, known)
     except DelveError as error:
@@ -111,7 +111,7 @@ def _verified(export: Export, data: Sequence[str], known: Known) -> Verified:
 
 
 def _computed(export: Export, data: Sequence[str], known: Known) -> Computed:
-    """Return an export as it is computed now. Raises DelveError if it cannot be computed, again if known."""
+    """Return an export as it is computed now. Raises DelveError if it cannot be computed, also if known."""
     view, about = export.view, (export.form, export.folder, export.is_figure)
     key = ((view._replace(fragment=""), export.opening) if view else export.about.command, *about)
     if key not in known:
@@ -190,7 +190,7 @@ def _kind(one: Verified) -> str:
 
 
 def _state(one: Verified) -> str:
-    """Say whether an export is verified, whether the data differ, and whether the version does."""
+    """Return whether an export is verified, whether the data changed, and whether the version did."""
     if one.status == UNVERIFIED:
         return f"not verified: {one.reason}"
     verdict = ", a verdict changed" if one.verdict_changed else ""
@@ -204,7 +204,7 @@ def _state(one: Verified) -> str:
 
 
 def change_text(change: TableChange) -> str:
-    """Return a change in words: the cell, what the paper has, what is computed."""
+    """Return a change in words: the cell, the text in the paper, the computed one."""
     place = f"{change.row} × {change.column}" if change.row and change.column else change.row or change.column
     texts = f"the paper has {change.paper}, computed is {change.computed}"
     verdict = "; the verdict changed" if change.is_verdict else ""
@@ -264,7 +264,7 @@ def command() -> ManualParser:
         statuses=(
             ("0", "Nothing changed."),
             ("1", "Something changed."),
-            ("2", "Something cannot be verified, or the arguments mean nothing."),
+            ("2", "Something cannot be verified, or the arguments are invalid."),
             ENDED,
         ),
     )

@@ -1,1 +1,1 @@
-"""What the commands share: contexts, options, manual pages, progress."""
+"""Parts that commands share: contexts, options, manual pages, progress."""

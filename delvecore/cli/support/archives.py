@@ -25,14 +25,14 @@ STANDARD_INPUT = "-"
 
 
 Opened = tuple[Archive, list[Names]]
-"""An archive, and the places in it that are meant, none for all."""
+"""An archive and the chosen places in it, none for all."""
 
 
 def open_scores(paths: Sequence[str], given: argparse.Namespace, *, loss: str | None = None) -> Opened | None:
-    """Return the archive of paths if one is of scores, a file or a directory, or is `-` for standard
-    input; otherwise None. given: of `add_scores` and `add_follow_links`; loss: the only one that is
-    wanted. Raises DelveError for options of scores without any, and for a file that is not there; Question
-    where the scores can be read in two ways."""
+    """Return the archive of paths if one has scores or is `-` for standard input; otherwise None.
+
+    given: options of `add_scores` and `add_follow_links`; loss: the only one to read. Raises DelveError for
+    options of scores without scores, for a missing file, and if scores can be read in two ways."""
     paths, options = list(map(local_path, paths)), score_options(given)
     absent = [path for path in paths if looks_like_scores(path) and not os.path.lexists(path)]
     if absent:
@@ -56,7 +56,7 @@ def open_scores(paths: Sequence[str], given: argparse.Namespace, *, loss: str | 
 
 
 def open_places(paths: Sequence[str], *, follow_links: bool) -> Opened:
-    """Return the archive of the active delve directories: of the datasets in which places lie."""
+    """Return the archive of the active delve directories with the datasets of these places."""
     hierarchy = active_hierarchy(os.getcwd(), follow_links=follow_links)
     places = places_of(hierarchy, paths, os.getcwd())
     datasets = datasets_of(places)
@@ -70,12 +70,12 @@ def open_archive(paths: Sequence[str], *, follow_links: bool) -> Opened:
         try:
             return delvecore.open(find_directories(paths), follow_links=follow_links), []
         except DelveError:
-            pass  # directories inside of a delve directory are places, too
+            pass  # directories in a delve directory are places, too
     return open_places(paths, follow_links=follow_links)
 
 
 def faults_of(archive: Archive) -> str | None:
-    """Return the warning that something is faulty and left out; None if nothing is."""
+    """Return the warning that faulty files are omitted; None without faults."""
     count = len(archive.faults)
     sentence = f"{count} faults in the files are left out; delve check lists them"
     return sentence if count else None
@@ -84,9 +84,10 @@ def faults_of(archive: Archive) -> str | None:
 def with_loss(
     archive: Archive, loss: str | None, places: Sequence[Names] = (), *, command: str
 ) -> tuple[Archive, str | None]:
-    """Return an archive that has results under the loss, and what it is called there; None is the usual one.
-    places: of the tasks for which a metric is wanted, none for all. If a metric has no value,
-    standard error has the reason."""
+    """Return an archive with results under the loss, and the key of the loss; None is the usual one.
+
+    places: of the tasks for which a metric is computed, none for all. Reasons for missing values of a metric
+    are printed on standard error."""
     if loss is None:
         return archive, None
     measured_archive = measured(archive, known_name(loss), places)

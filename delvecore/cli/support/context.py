@@ -1,4 +1,4 @@
-"""The session of a command: the active hierarchy, warnings, what it prints and writes, exit codes."""
+"""The session of a command: active hierarchy, warnings, output and exit codes."""
 
 import os
 import sys
@@ -48,7 +48,7 @@ class Session(NamedTuple):
         return self.hierarchy.reporting(self.warn)
 
     def locate(self, argument: str, *, part: str) -> tuple[str, ...]:
-        """Return the names below `data` or `methods` that an argument means; DelveError if outside."""
+        """Return the names below `data` or `methods` of an argument; DelveError if outside."""
         return self.hierarchy.locate(argument, self.working_directory, part=part)
 
 
@@ -56,8 +56,8 @@ Action = Callable[[Session, Namespace], int | None]
 
 
 def current_directory() -> str:
-    """Return the working directory; under the shell's name for it where only that lies in a delve directory.
-    So a delve directory may hold symbolic links to data or methods that lie elsewhere."""
+    """Return the working directory, or the shell's name for it if only that is in a delve directory: its data
+    and methods may be symbolic links to other places."""
     real, named = os.getcwd(), os.environ.get("PWD", "")
     if enclosing_directory(real) or not os.path.isabs(named) or not os.path.isdir(named):
         return real
@@ -104,7 +104,7 @@ def answer_shell(parser: ManualParser) -> None:
 
 
 def run_guarded(name: str, act: Callable[[], int]) -> int:
-    """Return the exit code of a command; what goes wrong becomes one line that begins with its name."""
+    """Return the exit code of a command; an error becomes one line that begins with its name."""
     if hasattr(sys.stdout, "reconfigure"):
         # A file name or a text that the terminal's encoding lacks must not end in a traceback.
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -13,7 +13,7 @@ from delvecore.readers.regular_files import FOLLOW_LINKS
 from delvecore.render.text import fold
 
 Entry = tuple[str, str]
-"""An option, file, example or status of a page, with what is said of it."""
+"""Heading and text of an option, file, example or exit status."""
 INDENT, DEEPER = " " * 4, " " * 14
 GOOD, ENDED = ("0", "All went well."), ("130", "Interrupted.")
 STATUSES = (GOOD, ("1", "An error; one line on standard error describes it."), ENDED)
@@ -22,8 +22,7 @@ ENVIRONMENT = (
     (
         "DELVE_PATH",
         "Delve directories, separated by colons, active besides the one around the current directory; "
-        "also addresses: s3://, gs://, https://. Without it: the archive that ships with this program, where "
-        "the current directory is in none.",
+        "also addresses: s3://, gs://, https://. Without any: the archive that ships with this program.",
     ),
     ("DELVE_UNCOMPRESS", "The program that reads .Z files, 'gzip -dc' if not set."),
 )
@@ -31,16 +30,19 @@ END = ("--", "End the options: later words are arguments even if they start with
 
 DATASET_SPEC = ("/DATASET/Dataset.spec", "describes the dataset.")
 DATASET_DATA = ("/DATASET/Dataset.data", "holds all cases of the dataset.")
-DATASET_GENERATOR = ("/DATASET/Dataset.generator", "says what makes the cases, where they are not kept.")
+DATASET_GENERATOR = (
+    "/DATASET/Dataset.generator",
+    "names the generator of the cases, if they are not stored.",
+)
 PROTOTASK_SPEC = ("/DATASET/PROTOTASK/Prototask.spec", "describes the prototask.")
-PRIORS = ("/DATASET/PROTOTASK/*.prior", "say what may be assumed in tasks of the prototask.")
+PRIORS = ("/DATASET/PROTOTASK/*.prior", "state the assumptions of tasks of the prototask.")
 PROTOTASK_DATA = ("/DATASET/PROTOTASK/Prototask.data", "holds the cases of the prototask, in its order.")
 ORDER = ("/DATASET/PROTOTASK/Random-order", "holds the order of the prototask's cases.")
 DATA = (DATASET_SPEC, DATASET_DATA, DATASET_GENERATOR, PROTOTASK_SPEC, PRIORS)
 SPECIFICATIONS = (DATASET_SPEC, PROTOTASK_SPEC)
 SOURCES = (DATASET_SPEC, DATASET_DATA, PROTOTASK_SPEC)
 TASK = "/METHOD/DATASET/PROTOTASK/TASK/"
-CODING_USED = (TASK + "Coding-used", "says how each attribute is encoded.")
+CODING_USED = (TASK + "Coding-used", "lists the coding of each attribute.")
 NORMALIZE = (TASK + "normalize.n", "holds the normalization constants of instance n.")
 TARGETS = (TASK + "targets.n", "holds the encoded true targets of the test cases.")
 STATISTICS = (TASK + "Test-set-stats", "holds the statistics that standardize losses.")
@@ -53,13 +55,13 @@ LOSSES = (TASK + "loss.L.n", "holds a loss per test case.")
 
 
 def made(entry: Entry, what: str = "") -> Entry:
-    """Return the entry of a file that a command makes. what: is said of it besides."""
+    """Return the entry of a file that a command makes. what: further text."""
     return (entry[0], f"is made{what}.")
 
 
 def used(*, fails: str = STATUSES[1][1], good: str = GOOD[1]) -> tuple[Entry, ...]:
-    """Return the exit statuses of a command that ends with 2 after wrong usage. fails: what 1 means."""
-    return (("0", good), ("1", fails), ("2", "The arguments mean nothing."), ENDED)
+    """Return the exit statuses of a command that ends with 2 after wrong usage. fails: meaning of 1."""
+    return (("0", good), ("1", fails), ("2", "The arguments are invalid."), ENDED)
 
 
 USED = used()
@@ -108,7 +110,7 @@ class ManualParser(argparse.ArgumentParser):
         raise SystemExit(2)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Refuse a value that is not among the choices of an option, in words of this project."""
+        """Raise ArgumentError for a value that is not among the choices, with the nearest one."""
         if action.choices is not None and value not in action.choices:
             choices = list(map(str, action.choices))
             best = nearest(str(value), choices)
@@ -153,7 +155,7 @@ def add_strict(parser: ManualParser) -> None:
 
 
 def add_scheduler(parser: ManualParser, work: str) -> None:
-    """Add the option of commands that let a cluster work. work: what its workers do, such as `compute`."""
+    """Add the option of commands that use a cluster. work: task of its workers, such as `compute`."""
     meaning = f"let the workers of a running Dask cluster {work}; its address is such as tcp://host:8786"
     parser.add_argument("--scheduler", metavar="ADDRESS", help=meaning)
 
@@ -178,7 +180,7 @@ def _meaning(action: argparse.Action) -> str:
 
 
 def _entries(entries: Iterable[Entry]) -> list[str]:
-    """Return entries as lines: the heading, then what is said of it further to the right."""
+    """Return entries as lines: the heading, then its text further to the right."""
     lines = []
     for heading, text in entries:
         start, (first, *more) = INDENT + heading, fold(text, DEEPER)
@@ -192,7 +194,7 @@ class ClassicParser(ManualParser):
     """The command line of a command of DELVE: manual, appendix C.
 
     Letters may be joined (`-at`), a value may be joined to its letter (`-lS`), options may follow arguments,
-    and `--` ends them. What is wrong raises DelveError.
+    and `--` ends them. Wrong usage raises DelveError.
 
     Attributes
     ----------

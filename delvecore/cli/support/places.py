@@ -1,6 +1,6 @@
-"""The places that arguments mean: `/dataset/prototask/task`, methods, and true directories of both.
+"""Places that arguments name: `/dataset/prototask/task`, methods, and true directories of both.
 
-Every command reads them here. Source: DELVE manual, appendix C, "Data and method path names"."""
+Source: DELVE manual, appendix C, "Data and method path names"."""
 
 import argparse
 import os
@@ -37,7 +37,7 @@ def path_text(names: Names) -> str:
 
 
 def places_of(hierarchy: Hierarchy, paths: Iterable[str], directory: str) -> list[Names]:
-    """Return the places in the data that paths mean; DelveError for one below a task."""
+    """Return the places of paths in the data; DelveError for one below a task."""
     places: list[Names] = []
     for path in paths:
         places.append(hierarchy.locate(path, directory, part="data"))
@@ -47,13 +47,13 @@ def places_of(hierarchy: Hierarchy, paths: Iterable[str], directory: str) -> lis
 
 
 def datasets_of(places: Iterable[Names]) -> set[str] | None:
-    """Return the datasets in which places lie; None if one is the root, or there is none."""
+    """Return the datasets of places; None if one is the root, or without places."""
     datasets = {names[0] if names else "" for names in places}
     return datasets if datasets and "" not in datasets else None
 
 
 def here(hierarchy: Hierarchy, directory: str) -> Names:
-    """Return the place of the working directory, or the root where it lies outside of data and methods."""
+    """Return the place of the working directory; the root if it is outside of data and methods."""
     try:
         return hierarchy.locate(".", directory, part="data")
     except DelveError:
@@ -61,15 +61,15 @@ def here(hierarchy: Hierarchy, directory: str) -> Names:
 
 
 def method_of(hierarchy: Hierarchy, word: str, *, purpose: str = "") -> str:
-    """Return the name of a method given by name or path (`lin-1`, `/lin-1/`); DelveError if it is none.
-    purpose: what it is for, in the message (` to compare with`)."""
+    """Return the name of a method from its name or path (`lin-1`, `/lin-1/`); DelveError for an unknown one.
+    purpose: for the message, such as ` to compare with`."""
     if (name := _known_name(hierarchy, word, "methods")) is None:
         raise DelveError(f"{word}: expected a method{purpose}, found none; mls / lists the methods")
     return name
 
 
 def name_of(hierarchy: Hierarchy, word: str, directory: str, *, part: str) -> str:
-    """Return the name of a dataset (`data`) or method (`methods`) given by name or by any path of it."""
+    """Return the name of a dataset (`data`) or method (`methods`) from its name or any of its paths."""
     name = _known_name(hierarchy, word, part)
     if name is None:
         names = hierarchy.locate(word, directory, part=part)
@@ -81,14 +81,14 @@ def name_of(hierarchy: Hierarchy, word: str, directory: str, *, part: str) -> st
 
 
 def _known_name(hierarchy: Hierarchy, word: str, part: str) -> str | None:
-    """Return the name that a word such as `lin-1` or `/lin-1/` gives, None if there is none of it."""
+    """Return the name in a word such as `lin-1` or `/lin-1/`; None if it is unknown."""
     name = word.strip("/")
     is_name = name.strip(".") and "/" not in name and hierarchy.directories(part, name)
     return name if is_name else None
 
 
 class TruePlace(NamedTuple):
-    """A true directory, the names below `methods` or `data` that lead to it, and how messages show it."""
+    """A true directory, its names below `methods` or `data`, and its form in messages."""
 
     directory: str
     names: Names
@@ -100,7 +100,7 @@ class TruePlace(NamedTuple):
 
 
 def true_place(session: Session, argument: str, *, of_all: bool = False) -> TruePlace:
-    """Return the TruePlace that a command's argument means; DelveError outside of methods directories.
+    """Return the TruePlace of an argument; DelveError outside of methods directories.
     of_all: may it be a methods directory itself, which has no names?"""
     directory = os.path.normpath(os.path.join(session.working_directory, argument))
     names = _names_below(session.hierarchy.roots, directory, "methods")
@@ -111,8 +111,8 @@ def true_place(session: Session, argument: str, *, of_all: bool = False) -> True
 
 
 def data_place(session: Session, argument: str) -> TruePlace:
-    """Return the TruePlace in a data directory that a command's argument means; DelveError outside. The place
-    is that directory itself (no names), or one of a dataset or prototask that is there."""
+    """Return the TruePlace of an argument in a data directory: that directory (no names), a dataset or a
+    prototask. Raises DelveError for other places."""
     directory = os.path.normpath(os.path.join(session.working_directory, argument))
     names = _names_below(session.hierarchy.roots, directory, "data")
     if names is None:
@@ -137,8 +137,8 @@ def _names_below(roots: Sequence[str], directory: str, part: str) -> Names | Non
 
 
 def dataset_place(session: Session, argument: str) -> TruePlace | None:
-    """Return the TruePlace in the current method's directory for a dpath such as `/demo/income`, or None
-    if it is none or the working directory is in no method's directory."""
+    """Return the TruePlace in the current method's directory for a dpath such as `/demo/income`; None for
+    other arguments and outside of a method's directory."""
     names = tuple(name for name in argument.split("/") if name not in ("", "."))
     inside = _names_below(session.hierarchy.roots, session.working_directory, "methods")
     is_path = argument.startswith("/") and names and names[0] in dataset_names(session.hierarchy)
@@ -174,7 +174,7 @@ def _task_places(session: Session, place: TruePlace) -> list[TruePlace]:
 
 
 def _directories_below(hierarchy: Hierarchy, place: TruePlace, data: Names) -> list[TruePlace]:
-    """Return the directories in a place that mean something. data: its names in the data."""
+    """Return the directories in a place with a name in the data. data: names of the place there."""
     if len(data) == 2:
         names = [name for name in os.listdir(place.directory) if parse_task_name(name) is not None]
     else:
@@ -186,8 +186,7 @@ def _directories_below(hierarchy: Hierarchy, place: TruePlace, data: Names) -> l
 
 def task_places(session: Session, options: Namespace, *, of_all: bool = False) -> list[TruePlace]:
     """Return the task directories at and below the path of the options, in lexical order. of_all: may it be
-    a methods directory, with all methods? Raises DelveError if there are none, or the path does not exist
-    or means nothing in the data."""
+    a methods directory, with all methods? Raises DelveError if there are none."""
     place = true_place(session, *(options.paths or ["."]), of_all=of_all)
     places = _task_places(session, place)
     if not places:
@@ -198,8 +197,8 @@ def task_places(session: Session, options: Namespace, *, of_all: bool = False) -
 def each_task(
     places: Sequence[TruePlace], options: Namespace, work: Callable[[TruePlace, Steps], None]
 ) -> None:
-    """Do a work for each task directory, with its progress; what a kill left half done there is finished
-    first. options: `paths`, and the flag `q` for no progress."""
+    """Call work for each task directory, with its progress. Interrupted writing there is finished first.
+    options: `paths`, and the flag `q` for no progress."""
     with Steps(sys.stderr, parts=len(places), quiet=options.q) as progress:
         for task in places:
             finish_writing(task.directory)
@@ -215,14 +214,13 @@ def active_roots() -> list[str]:
 
 
 def data_target(asked: str | None) -> str:
-    """Return the delve directory that new data go into; asked: its path, None to choose an active one."""
+    """Return the delve directory for new data; asked: its path, None to choose an active one."""
     return choose_target(asked, active_roots(), current_directory(), part="data")
 
 
 def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the losses and the metrics that the text behind -l lists, blanks or commas between, none for
-    None. expected: words. Raises DelveError for a text without any, for a word that is neither, and for one
-    that is there twice."""
+    """Return the losses and the metrics in the text after -l, separated by blanks or commas; none for None.
+    expected: for the message. Raises DelveError for a text without any, and for unknown or repeated words."""
     losses, metrics, wrong = list[str](), list[str](), "none"
     for word in (text or "").replace(",", " ").split():
         names, left = _losses_in(word)
@@ -242,7 +240,7 @@ def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple
 
 
 def _losses_in(word: str) -> tuple[tuple[str, ...], str]:
-    """Return the losses that a word lists, and the part that is none, such as a function of a file."""
+    """Return the losses in a word, and the part that is no loss, such as a function of a file."""
     if ".py:" in word:
         return (), word
     try:
@@ -266,7 +264,7 @@ def add_names(add: Callable[..., object]) -> None:
 
 
 def add_setting(add: Callable[..., object]) -> None:
-    """Add `--level` and `--adjust` to a parser by its `add_argument`: the setting by which pairs differ."""
+    """Add `--level` and `--adjust` to a parser by its `add_argument`."""
     usual = DEFAULT_SETTING
     meaning = f"the confidence of intervals and tests (default: {usual.level})"
     add("--level", type=_level, default=usual.level, metavar="LEVEL", help=meaning)
@@ -286,7 +284,7 @@ def _level(text: str) -> float:
 
 
 def add_unit(add: Callable[..., object]) -> None:
-    """Add `--unit` to a parser by its `add_argument`: what counts once where ranks are averaged."""
+    """Add `--unit` to a parser by its `add_argument`: the unit of average ranks."""
     meaning = (
         "unit of replication in ranks: each task, the dataset with all its tasks, or the family (the "
         "task-array) with all its datasets (default: the dataset if datasets have several tasks)"
@@ -295,8 +293,8 @@ def add_unit(add: Callable[..., object]) -> None:
 
 
 def chosen_names(values: Iterable[str] | None, known: Collection[str]) -> tuple[str, ...]:
-    """Return the names, each once. A list is taken apart at blanks and commas, unless it names one method
-    as a whole and does not name several."""
+    """Return the names, each once. A list is split at blanks and commas, unless the whole is one method's
+    name and its parts are not all names."""
     names: list[str] = []
     for value in values or ():
         words = value.replace(",", " ").split()

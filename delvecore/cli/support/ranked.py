@@ -29,7 +29,7 @@ SAID = (
     *("unit", "control", "level", "adjust", "zeros", "missing"),
     *("rope", "test_share", "test", "statistic", "places"),
 )
-"""The choices that provenance tells, besides the loss."""
+"""Options in the provenance, in addition to the loss."""
 
 
 def find_ranked(options: Namespace, *, command: str) -> TaskData:
@@ -39,10 +39,14 @@ def find_ranked(options: Namespace, *, command: str) -> TaskData:
     if scored is None and (faults := faults_of(archive)):
         print(f"{command}: {faults}", file=sys.stderr)
     archive, loss = with_loss(archive, options.loss, places, command=command)
-    names = _chosen_methods(methods_under(archive, places, loss=loss), options)
-    keep = (*(names or ()), *filter(None, [options.control]))
+    known = methods_under(archive, places, loss=loss)
+    names = chosen_names(options.methods, known)
+    if unknown := [name for name in names if name not in known]:
+        there = f"{unknown[0]!r}; there are {', '.join(known[:12])}"
+        raise DelveError(f"--methods: expected methods with results, found {there}")
+    keep = (*names, *filter(None, [options.control]))
     measure = measure_ranked(archive, loss)
-    table = ranked_scores(archive, measure, places, methods=names, keep=keep)
+    table = ranked_scores(archive, measure, places, methods=names or None, keep=keep)
     table = table.select(methods=names) if names else table
     for sentence in infinite_losses(archive, table, measure.key):
         print(f"{command}: {sentence}", file=sys.stderr)
@@ -55,18 +59,8 @@ def readings_of(ranked: TaskData, options: Namespace) -> tuple[Reading, ...]:
     return score_tables.readings_of(ranked.archive, ranked.table, key)
 
 
-def _chosen_methods(known: Sequence[str], options: Namespace) -> Sequence[str] | None:
-    """Return the requested methods, None for all. Raises DelveError for an unknown one."""
-    names = chosen_names(options.methods, known)
-    for name in names:
-        if name not in known:
-            there = ", ".join(known[:12])
-            raise DelveError(f"--methods: expected methods with results, found {name!r}; there are {there}")
-    return names or None
-
-
 def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False) -> Analysis:
-    """Return the analysis of a table. adjusts: does the answer use `--adjust`, whatever the test?
+    """Return the analysis of a table. adjusts: does the answer use `--adjust` with every test?
 
     Raises DelveError if it has too few tasks or methods, and for an option without effect."""
     test = rank_test(options)
@@ -82,14 +76,14 @@ def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False)
     try:
         return analyse(table, **facts)
     except ValueError as error:
-        worst = "say --failed worst to give failed runs the worst value of their dataset"
+        worst = "--failed worst gives failed runs the worst value of their dataset"
         is_curable = isinstance(error, TooFewResultsError) and error.are_failed
         message = f"{error}; {worst}" if is_curable else str(error)
         raise DelveError(f"{' '.join(options.paths) or '/'}: {message}") from None
 
 
 def provenance_of(ranked: TaskData, options: Namespace, words: Sequence[str]) -> Provenance:
-    """Return where a file made of a ranking is from. words: of the command, behind `delve`."""
+    """Return the provenance of a file made from a ranking. words: of the command, after `delve`."""
     archive, table = ranked.archive, ranked.table
     rows = zip(table.tasks, *table.values.T.tolist(), strict=True)
     chosen = [(name.replace("_", " "), str(getattr(options, name))) for name in SAID]

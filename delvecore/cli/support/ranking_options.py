@@ -20,7 +20,7 @@ CONTROL = "Bonferroni-Dunn, all against --control"
 
 
 def check_ranked(options: Namespace, parser: ManualParser) -> None:
-    """End the command where the options of `add_ranked` mean nothing."""
+    """End the command if options of `add_ranked` are invalid."""
     if options.rope is not None and not 0 <= options.rope < float("inf"):
         parser.error(f"--rope: expected a width of at least 0, found {parameter(options.rope)}")
     if not 0 <= options.test_share < 1:
@@ -29,7 +29,7 @@ def check_ranked(options: Namespace, parser: ManualParser) -> None:
     if options.top is not None and options.top < 2:
         raise DelveError(f"--top: expected at least 2 methods, found {options.top}")
     if rank_test(options) == RankTest.CONTROL and options.control is None:
-        raise DelveError("--test control: expected the method that others are held against, as --control M")
+        raise DelveError("--test control: expected the method that others are compared with, as --control M")
 
 
 def rank_test(options: Namespace) -> RankTest:
@@ -52,7 +52,7 @@ def add_ranked(parser: ManualParser) -> None:
         help="the method that the others are compared with",
     )
     meaning = (
-        "by which the first line, verdicts and groups go: flips (default), a permutation test by sign flips "
+        "test of the first line, verdicts and groups: flips (default), a permutation test by sign flips "
         f"adjusted for all pairs, or for those with --control; wilcoxon; nemenyi; control: {CONTROL}"
     )
     add("--test", choices=[test.word for test in RankTest], help=meaning)
@@ -75,8 +75,7 @@ def _add_choices(parser: ManualParser) -> None:
     meaning = "how Wilcoxon's test treats equal values: drop them, or rank them with the others"
     parser.add_argument("--zeros", choices=("drop", "pratt"), default="drop", help=meaning)
     meaning = (
-        "what to leave out if values are missing (default: methods without results on most tasks, and then "
-        "tasks)"
+        "omit these if values are missing (default: methods without results on most tasks, and then tasks)"
     )
     parser.add_argument("--missing", choices=DROPS, help=meaning)
     meaning = (

@@ -1,7 +1,7 @@
 """Commands named by the provenance of an export, carried out again in this process.
 
-A paper may come from anybody. Only commands that read and print are carried out, never by a shell, and they
-read the archive in use and the directories that the user names, nothing else."""
+Papers are not trusted. Only commands that read and print are carried out, never by a shell. They read the
+archive in use and the directories that the user names, nothing else."""
 
 import argparse
 import contextlib
@@ -27,11 +27,11 @@ from delvecore.score_tables.files import looks_like_scores
 from delvecore.stats.choose import DEFAULT_LEVEL, significance
 
 COMMANDS = ("table", "rank", "array", "report")
-"""What `delve` does that reads and prints only, once it writes no file."""
+"""Commands of `delve` that only read and print without the options WRITING."""
 OPENING = "dashboard"
 """The command that opens the data of a view."""
 WRITING = ("--figure", "--output", "-o", "--bundle")
-"""Options that name a file to write, which is not written again."""
+"""Options that name a file to write; they are removed."""
 REFUSED = ("figure", "output", "bundle", "scheduler", "summary", "template", "follow_links")
 """Options that write, run code, or reach further than the places named."""
 MOST_CHARACTERS = 20_000
@@ -42,8 +42,8 @@ Computed = tuple[Export, float]
 
 
 def rerun(export: Export, data: Sequence[str]) -> Computed:
-    """Carry out the command of an export again. Numbers of a figure are in its format, whatever the command
-    names. data: directories of its files of scores, by default that of the paper.
+    """Carry out the command of an export again. Numbers of a figure are in its format, not in that of the
+    command. data: directories of its files of scores, by default that of the paper.
 
     Raises DelveError for a command that is not one of COMMANDS or has options of REFUSED, and for missing
     data."""
@@ -151,7 +151,7 @@ def _refused(what: str) -> DelveError:
 
 
 def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
-    """Return the options of words. Raises DelveError if they mean nothing, or ask for help."""
+    """Return the options of words. Raises DelveError if they are invalid, or ask for help."""
     errors = io.StringIO()
     try:
         with contextlib.redirect_stderr(errors), contextlib.redirect_stdout(io.StringIO()):
@@ -206,7 +206,7 @@ def _stays_inside(path: str, base: str) -> bool:
 def _with_paths(
     parser: argparse.ArgumentParser, words: Sequence[str], places: Sequence[str], paths: Sequence[str]
 ) -> list[str]:
-    """Return words with paths for places, at the end, where they cannot be taken for options."""
+    """Return words with paths instead of places at the end, after `--`."""
     rest = [word for number, word in enumerate(words) if word != "--" or "--" in words[:number]]
     for place in reversed(places):
         if place in rest:
@@ -214,7 +214,7 @@ def _with_paths(
     changed = [*rest, "--", *paths]
     options, again = vars(_parsed(parser, words)), vars(_parsed(parser, changed))
     if any(again[name] != options[name] for name in options if name not in ("paths", "array")):
-        raise _refused("one whose paths cannot be told from its options")
+        raise _refused("one whose paths look like options")
     return changed
 
 

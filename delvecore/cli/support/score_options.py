@@ -10,7 +10,7 @@ from delvecore.stats.designs import RUN_DESIGNS
 
 
 def add_summary(parser: ManualParser, what: str) -> None:
-    """Add the option of a summary of one's own. what: what it is a summary of."""
+    """Add the option of a custom summary. what: its subject."""
     meaning = (
         f"a function of a file, run here, of an array of scores: a summary {what}; its further parameters "
     )
@@ -38,16 +38,16 @@ def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None
     add("--share", type=_share, metavar="SHARE", help="the share of cases in a test set, 0.1 for 10 folds")
     meaning = "only the rows with one of these texts in a column; may be repeated"
     add("--where", type=_where, action="append", metavar="COL=TEXT,...", help=meaning)
-    meaning = "keep this method, dataset or column, whatever speaks against it; may be repeated"
+    meaning = "always keep this method, dataset or column; may be repeated"
     add("--keep", action="append", metavar="NAME", help=meaning)
-    meaning = "leave it out, whatever speaks for it; may be repeated"
+    meaning = "always omit this method, dataset or column; may be repeated"
     add("--drop", action="append", metavar="NAME", help=meaning)
     meaning = "the rows of a wide table are methods, or with --no-transpose datasets (default: by its names)"
     add("--transpose", action=argparse.BooleanOptionalAction, default=None, help=meaning)
     add("--sheet", metavar="NAME", help="the sheet of an Excel file (default: the only one with a table)")
     meaning = "the sign before decimals (default: as the numbers show)"
     add("--decimal", choices=get_args(Decimal), help=meaning)
-    meaning = "of values up to 1 beside values up to 100: one scale, or the larger ones in per cent"
+    meaning = "of values up to 1 next to values up to 100: one scale, or the larger ones in per cent"
     add("--scale", choices=get_args(Scale), help=meaning)
     add(
         "--failed-words",

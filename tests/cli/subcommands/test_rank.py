@@ -87,7 +87,7 @@ def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, t
     ("arguments", "message"),
     [
         (["--control", "z"], "expected a control among a, b, c, got 'z'"),
-        (["--test", "control"], "--test control: expected the method that others are held against, as --con"),
+        (["--test", "control"], "--test control: expected the method that others are compared with, as --co"),
         (["--unit", "dataset"], "expected a column dataset, or tasks named as age/std.128"),
     ],
 )
