@@ -53,16 +53,12 @@ def window_title(title: str, chosen: Selection) -> str:
 
 
 st.set_page_config(
-    page_icon=str(PACKAGE / "static" / "mark.svg"),
-    layout="wide",
-    initial_sidebar_state=SIDEBAR_WIDTH,
+    page_icon=str(PACKAGE / "static" / "mark.svg"), layout="wide", initial_sidebar_state=SIDEBAR_WIDTH
 )
 st.html(PACKAGE / "static" / "page.css")
 st.html('<script src="./app/static/page.js"></script>', unsafe_allow_javascript=True)
 st.logo(
-    str(PACKAGE / "static" / "wordmark.svg"),
-    size="large",
-    icon_image=str(PACKAGE / "static" / "mark.svg"),
+    str(PACKAGE / "static" / "wordmark.svg"), size="large", icon_image=str(PACKAGE / "static" / "mark.svg")
 )
 chosen_page = st.navigation(page_list(), expanded=True)
 with archive_status.told():

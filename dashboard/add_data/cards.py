@@ -33,8 +33,8 @@ from delvecore.score_tables.options import Answer, ScoreOptions
 
 SCORES, CASES = "These are scores", "These are cases"
 ABOUT = (
-    "Scores say how well methods did: a number for each method and dataset. Cases, such as patients or "
-    "flowers, have a line each, and a dataset can be made of them"
+    "Scores measure methods: a number for each method and dataset. Cases, such as patients or "
+    "flowers, have a line each, and a dataset can be made from them"
 )
 
 
@@ -42,7 +42,7 @@ ASKED = "What does each line hold?"
 
 
 def show_unclear(mine: Own, number: int, table: OwnTable) -> None:
-    """A card with the question what a table contains, and a button for each answer."""
+    """A card with the question about the contents of a table, and a button for each answer."""
     with st.container(border=True, key=f"own-unclear-{number}"):
         st.subheader(f":material/help: {words.escape(table.name)}", anchor=False)
         st.markdown(words.escape(f"{ASKED} It may be scores or cases: {table.why}."), help=ABOUT)
@@ -93,7 +93,7 @@ def show_cases(mine: Own, number: int, own: OwnTable, plan: ImportPlan, archive:
     with st.container(border=True, key=f"own-cases-{number}"):
         st.subheader(f":material/dataset: {words.escape(own.name)}", anchor=False)
         columns = words.count(len(plan.columns), "column")
-        st.caption(f"{words.count(plan.cases, 'case')} of {columns}: a dataset can be made of them.")
+        st.caption(f"{words.count(plan.cases, 'case')} of {columns}: a dataset can be made from them.")
         if own.has_alternative:
             ask_kind(mine, number, is_scores=False)
         _choose_target(mine, number, plan)
@@ -258,7 +258,7 @@ def _show_match(mine: Own, number: int, own: OwnTable, match: Match | None) -> N
     def change(new: str) -> None:
         mine.set_standardized(number, new == STANDARDIZED)
 
-    help = "Standardized: divided by the loss of the baseline, so that predicting the mean has 1"
+    help = "Standardized: divided by the loss of the baseline, so that predicting the mean loses 1"
     value = STANDARDIZED if own.is_standardized else RAW
     _one_of("Values are", (RAW, STANDARDIZED), f"own-unit-{number}", value, change, help=help)
 
@@ -315,8 +315,7 @@ def _show_direction(mine: Own, number: int, own: OwnTable) -> None:
 
 
 def _show_score_ways(mine: Own, number: int, own: OwnTable, change: Callable[[Answer], None]) -> None:
-    """Show which method is the visitor's own, the parts that can be left out, and a button to remove the
-    file."""
+    """Show the visitor's own method, the methods that can be omitted, and a button to remove the file."""
     if own.methods:
 
         def mark(new: str | None) -> None:
@@ -386,14 +385,14 @@ def show_problems(archive: Archive, added: Added, problems: Sequence[Problem]) -
 
 
 def short_path(path: str, archive: Archive, added: Added) -> str:
-    """Return a path from the method's or dataset's name on, if it lies below one."""
+    """Return a path from the name of the method or dataset on, if it is below it."""
     short = opened.path_inside(path, archive.paths)
     start = f"{uploads.NAME}/{added.part}/"
     return short.removeprefix(start) if short.startswith(start + added.name) else short
 
 
 def show_ways(view: View, mine: Own, added: Added) -> None:
-    """Buttons: open its page, compare it, add it to the archive for everybody, remove it."""
+    """Buttons: open its page, compare it, install it for all visitors, remove it."""
     key = f"{added.part}-{added.name}"
     known = view.choices.methods if added.kind == "method" else view.choices.datasets
     if added.name in known and st.button("Open", icon=":material/open_in_new:", key=f"open-{key}"):

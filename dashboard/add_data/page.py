@@ -46,11 +46,10 @@ from delvecore.tables import rows_of
 def answer_on(
     archive: Archive, method: str | None, added: frozenset[str], setting: Setting
 ) -> tuple[Request, str, str] | None:
-    """Compare a method with the others on all its tasks, under its most frequent loss. None without results.
+    """Compare a method with the others on all its tasks, under its most frequent loss; None without results.
 
-    Return the tasks and the methods with results on all of them; the place of the visitor's method, or the
-    best method; and what it is tested against. Both texts are empty if there are too few tasks or methods to
-    rank. Without a method: compare the best methods on the tasks of the added datasets."""
+    Return (request, heading, basis) for the methods with results on all these tasks. Both texts are empty if
+    there are too few tasks or methods to rank. Without a method, compare all on the added datasets."""
     names = added if method is None else {method}
     losses = [loss for on in archive.index.methods_on.values() for loss in on if names & {*on[loss]}]
     if not losses:
@@ -150,7 +149,7 @@ def show_template(view: View) -> None:
     units = ", in units of the targets," * measure.is_loss
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            f"You ran your method elsewhere? This table has a line for each of "
+            f"Did you run your method elsewhere? This table has a line for each of "
             f"{words.count(tasks.num_rows, 'task')}. Fill in the mean {asked}{units} and "
             f"drop it here. {' '.join(notices)}",
             width="content",
@@ -171,16 +170,16 @@ def sentence(mine: Own) -> str:
     if not names:
         hold = "holds" if len(mine.cases) == 1 else "hold"
         for tables, advice in (
-            (mine.cases, f"{hold} cases: see below what a dataset of them would be, and make it."),
+            (mine.cases, f"{hold} cases: see the planned dataset below, and make it."),
             (mine.unclear, "may hold scores or cases: please say which below."),
-            (mine.scores, "cannot be shown yet: see below what is asked."),
+            (mine.scores, "cannot be shown yet: see the question below."),
         ):
             if tables:
                 return (
                     f"{words.and_list([f'**{words.escape(one.name)}**' for one in tables.values()])} {advice}"
                 )
         if mine.refused and mine.refused != [uploads.REMOVED]:
-            return "No file of yours could be read: see below why."
+            return "None of your files could be read; the reasons are below."
         return (
             "Drop a table of scores, a file of cases, or the archive file of a method or a dataset. "
             "It is checked and shown next to this archive, to you alone."

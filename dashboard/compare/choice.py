@@ -62,11 +62,7 @@ def wanted_place(selection: Selection) -> str | None:
 
 
 def _task(
-    tasks: Mapping[str, Task],
-    results: Results,
-    selection: Selection,
-    usual: str | None,
-    notices: list[str],
+    tasks: Mapping[str, Task], results: Results, selection: Selection, usual: str | None, notices: list[str]
 ) -> Task | None:
     """Return the chosen task, or a similar one of its dataset. Otherwise return the first task of the chosen
     dataset, or the usual one. None if the dataset has no such task with results."""

@@ -11,7 +11,7 @@ from delvecore.model import ORIGINS, USAGES
 def _by_size(
     name: str, title: str, term: str, limits: tuple[int, int], options: tuple[str, str, str], column: str
 ) -> Facet[Row]:
-    """Return the facet of a column that holds a number: up to the first limit, up to the second, over it."""
+    """Return the facet of a column of numbers: up to the first limit, up to the second, over it."""
 
     def groups(row: Row) -> list[str]:
         number = row[column]

@@ -210,8 +210,7 @@ def prior_table(archive: Archive, dataset: str, prototask: str) -> pd.DataFrame:
 
 @cached
 def prior_texts(archive: Archive, dataset: str, prototask: str) -> dict[str, str]:
-    """The knowledge in the priors of a prototask, in the words of their files; priors without words are left
-    out."""
+    """The knowledge in the priors of a prototask, in the words of their files, for priors with words."""
     hierarchy = archive.hierarchy
     try:
         facts = read_dataset(hierarchy, dataset)

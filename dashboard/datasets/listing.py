@@ -185,7 +185,7 @@ def unexplained(measures: Mapping[str, tuple[float, float]]) -> tuple[float, flo
 
 
 def within(rows: Iterable[Row], factor: str, low: float, high: float) -> list[Row]:
-    """Return the rows whose measured share lies between two limits."""
+    """Return the rows with a measured share between two limits."""
     return [row for row in rows if factor in row["measures"] and low <= row["measures"][factor][0] <= high]
 
 

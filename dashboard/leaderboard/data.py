@@ -10,7 +10,6 @@ from delvecore.answers.answer import Answer, FigureData, Table
 from delvecore.answers.leaderboard import Leaderboard, costs_answer, leaderboard_answer, shown_columns
 from delvecore.answers.ranking_figures import names_in_order, places_answer
 from delvecore.answers.wins_and_losses import kinds_by_method
-from delvecore.archive import Archive
 from delvecore.archive.leaderboards import kinds_of_tasks, leading_loss
 from delvecore.library import contents
 from delvecore.plots import theme
@@ -19,13 +18,7 @@ from delvecore.plots.figure import Figure
 from delvecore.stats.ranking.performance_profiles import GroupRanks
 
 gaps, gaps_with_reasons = cached(contents.gaps), cached(contents.gaps_with_reasons)
-coverage_sentence = cached(contents.coverage_sentence)
-
-
-@cached
-def usual_loss_on(archive: Archive, tasks: tuple[str, ...] | None) -> str:
-    """Return the default loss for ranking methods on these tasks."""
-    return leading_loss(archive, tasks)
+coverage_sentence, usual_loss_on = cached(contents.coverage_sentence), cached(leading_loss)
 
 
 def board_of(request: Request) -> Leaderboard | str:

@@ -87,10 +87,8 @@ def _places(table: Table, row: int, style: MethodStyle, *, is_mine: bool) -> str
     bar, place_words = "", ""
     if None not in ends:
         low, high = (_across(end, count) for end in ends)
-        bar, place_words = (
-            f'<i class="bar" style="left:{coordinate(low)}%;right:{coordinate(100 - high)}%"></i>',
-            places_words(ends),
-        )
+        bar = f'<i class="bar" style="left:{coordinate(low)}%;right:{coordinate(100 - high)}%"></i>'
+        place_words = places_words(ends)
     alt = f"place {parameter(place)} of {count}" + (f", confidence set {place_words}" if place_words else "")
     mark = _mark(style, is_mine, f"left:{coordinate(_across(place, count))}%;")
     drawn = f'<div class="range" role="img" aria-label="{escape(alt)}">{bar}{mark}</div>'
@@ -112,7 +110,7 @@ def _axis(count: int) -> str:
 def _mark(style: MethodStyle, is_mine: bool, place: str = "") -> str:
     """Return a method's mark; the visitor's own is in the color of the text. place: in CSS.
 
-    Streamlit takes SVG out of a page's HTML, so that marks are cut from boxes."""
+    Streamlit removes SVG from a page's HTML, so marks are cut from boxes."""
     corners = mark_corners(style.symbol)
     points = ",".join(
         f"{coordinate(50 + REACH * across)}% {coordinate(50 + REACH * down)}%" for across, down in corners

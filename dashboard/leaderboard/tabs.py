@@ -37,9 +37,9 @@ OWN_WITHOUT_TIMES = "Your scores have no times. "
 GAPS = {
     "method": st.column_config.TextColumn("Method", pinned=True),
     "prototask": st.column_config.TextColumn("Prototask"),
-    "tasks": st.column_config.NumberColumn("Tasks", help="That any method has results on"),
+    "tasks": st.column_config.NumberColumn("Tasks", help="Tasks with results of any method"),
     "missing": st.column_config.NumberColumn("Without results"),
-    "reason": st.column_config.TextColumn("Why", help="What the method itself says of these tasks"),
+    "reason": st.column_config.TextColumn("Why", help="The reason that the method gives for these tasks"),
 }
 
 
@@ -57,7 +57,7 @@ def show_leaders(request: Request, aspect: str | None, measure: str) -> None:
     caption = caption or "Dot: place by mean rank."
     if aspect:
         caption += f" {measure_words(measure, kinds[0])} on each kind of task."
-        caption += " Kinds of one or two tasks say little." if any(map(is_thin, kinds)) else ""
+        caption += " Kinds of one or two tasks are uncertain." if any(map(is_thin, kinds)) else ""
     name = f"by-{aspect}".replace(" ", "-") if aspect else "leaderboard"
     numbers = kinds_table(kinds).frame() if aspect else answer.table.frame()
     blocks.figure_block(
@@ -74,13 +74,7 @@ def show_leaders(request: Request, aspect: str | None, measure: str) -> None:
             ]
         ),
         html=leaders_html(
-            table,
-            data.looks(request),
-            addresses,
-            titles=titles,
-            mine=mine,
-            caption=caption,
-            part=part,
+            table, data.looks(request), addresses, titles=titles, mine=mine, caption=caption, part=part
         ),
     )
 
@@ -102,7 +96,12 @@ def show_costs(request: Request, answer: Answer | None) -> None:
     )
     looks, means = data.styles(request), dict(zip(costs.methods, costs.means[0].tolist(), strict=True))
     dots = [
-        (name, means[name], f"{_short(means[name])}, {seconds_text(seconds[name])} s", looks[name].colour)
+        (
+            name,
+            means[name],
+            f"{words.number(means[name], digits=2, zeros=True)}, {seconds_text(seconds[name])} s",
+            looks[name].colour,
+        )
         for name in answer.table["method"]
     ]
     show_answer(
@@ -113,10 +112,6 @@ def show_costs(request: Request, answer: Answer | None) -> None:
         alt=f"Each method at its cost and {costs.quality}. {plain(answer.headline)}",
         listed=dot_list(about, dots),
     )
-
-
-def _short(value: float) -> str:
-    return words.number(value, digits=2, zeros=True)
 
 
 def command_of(request: Request, question: str) -> str | None:
@@ -130,7 +125,7 @@ def command_of(request: Request, question: str) -> str | None:
 
 
 def fewest_places(archive: Archive, tasks: tuple[str, ...], loss: str) -> list[str]:
-    """Return the fewest paths that hold exactly these of the tasks with results under a loss."""
+    """Return the fewest paths with exactly these of the tasks with results under a loss."""
     done = [task for task, on in archive.index.methods_on.items() if loss in on]
     chosen = {task.path for task in done if task.path in set(tasks)}
     places: dict[str, None] = {}

@@ -1,18 +1,20 @@
 """Methods: a description of each method and the tasks that it wins. The list of all, then a card each."""
 
 import functools
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.methods import data as method_data
 from dashboard.methods import training, variants
 from dashboard.methods.data import chosen_loss, value_column
-from dashboard.methods.documents import show_checklist
 from dashboard.methods.listing import show_list
 from dashboard.methods.wins_and_losses import show_where, where_found
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.archive import Row
+from dashboard.server.cache import cached
 from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.archive_facts import titles_of, usual_loss
 from dashboard.ui.commands import command_text
@@ -23,6 +25,8 @@ from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View, shared_cases
 from dashboard.ui.request import Request
 from delvecore.answers.wins_and_losses import method_heading
+from delvecore.archive import Archive
+from delvecore.checks.checklist import Point, checklist
 from delvecore.errors import Problem
 from delvecore.render.numbers import integer
 from delvecore.render.spans import as_name, plain, strong
@@ -46,6 +50,15 @@ CODING_COLUMNS = {
     "coding": st.column_config.TextColumn("Coding", help=help_for("coding")),
     "options": st.column_config.TextColumn("Options"),
     "tasks": st.column_config.TextColumn("Tasks"),
+}
+
+CHECKLIST_ROW = 84
+CHECKLIST_COLUMNS = {
+    "Number": st.column_config.NumberColumn("#", width=40),
+    "Point": st.column_config.TextColumn(width=200),
+    "Known": st.column_config.TextColumn(width=430, help="Content of files or the description"),
+    "Missing": st.column_config.TextColumn(width=170, help="Facts still missing from both"),
+    "Section": st.column_config.TextColumn(help="Section of the PROBEN1 report", width=70),
 }
 
 
@@ -94,10 +107,7 @@ def _sentence(view: View, row: Row, loss: str | None) -> str:
     start = f"{name} has results on {integer(done)} of {total}"
     if known.empty:
         return f"{start}; the baseline of {words.measure_markdown(measure)} is not recorded."
-    start, middle = (
-        f"{start}. Under {words.measure_within(measure)}",
-        words.number(float(known.median()), digits=3),
-    )
+    start, middle = f"{start}. Under {words.measure_within(measure)}", words.number(known.median(), digits=3)
     if measure.baseline is None:
         return f"{start} its median is {middle}."
     better = int((known < measure.baseline.value).sum())
@@ -114,7 +124,7 @@ def _where(view: View, row: Row, loss: str | None) -> None:
 
 
 def _loss_control(view: View, row: Row, loss: str | None) -> str | None:
-    """Show the losses to choose from, or how to get one; return the loss."""
+    """Show the losses to choose from, or how to compute one; return the loss."""
     if loss is None:
         command = command_text("delve", "run", row["method"], "/DATASET/PROTOTASK/TASK")
         page.empty_state("No losses yet.", "They appear once the method was run on a task:", command)
@@ -156,10 +166,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
     )
     command = command_text("mstats", "-l", loss, f"/{method}") if request.measure.is_loss else None
     own, best = ("loss", "best_loss") if request.measure.is_loss else ("mean", "best_mean")
-    values = {
-        own: value_column(request.measure),
-        best: st.column_config.NumberColumn("Its", format="%.4f"),
-    }
+    values = {own: value_column(request.measure), best: st.column_config.NumberColumn("Its", format="%.4f")}
     numbers = table.drop(columns=["dataset", "prototask"])
     task = blocks.figure_block(
         method_data.losses_figure(request, order, part),
@@ -233,15 +240,15 @@ def _documentation(view: View, row: Row, _loss: str | None) -> None:
 def _codings(view: View, row: Row, _loss: str | None) -> None:
     table = method_data.coding_table(view.archive, row["method"])
     if table is None:
-        st.markdown("The archive does not record which codings the method used.")
+        st.markdown("The archive does not record the codings of the method.")
     elif table.empty:
         st.markdown("It uses the **default codings everywhere**.")
     else:
         prototasks = words.count(len(table[["dataset", "prototask"]].drop_duplicates()), "prototask")
         attributes = words.count(len(table), "attribute")
         st.markdown(
-            f"It uses other codings than the default for **{attributes} of {prototasks}**, these; everywhere "
-            "else the default."
+            f"It uses other codings than the default for **{attributes} of {prototasks}**, listed here, and "
+            "the default for all others."
         )
         name, alt = f"{row['method']}-codings", f"Codings of {row['method']} that differ from the default"
         blocks.table_block(table, name=name, alt=alt, column_config=CODING_COLUMNS)
@@ -258,11 +265,11 @@ def _check(view: View, row: Row, _loss: str | None) -> None:
     """The findings of `mcheck` about the method, when the check is complete."""
     steps = check_data.method_steps(view.archive, row["method"])
     if not steps:
-        st.caption("There are no files of it to check: what is known of it is a table of scores.")
+        st.caption("The method has no files to check, only a table of scores.")
         return
     when_checked(view.archive, steps, functools.partial(_show_check, view, row["method"]))
     page.show_commands(command_text("mcheck", f"/{row['method']}"))
-    show_checklist(view.archive, row["method"])
+    _show_checklist(view.archive, row["method"])
 
 
 def _show_check(view: View, name: str, problems: list[Problem]) -> None:
@@ -275,6 +282,41 @@ def _show_check(view: View, name: str, problems: list[Problem]) -> None:
         return
     st.markdown(f"**{words.count(len(table), 'problem')}** in its documentation and results:")
     show_findings(table, name=f"{name}-check", alt=f"What is wrong with the files of {name}")
+
+
+@cached
+def _points_of(archive: Archive, method: str) -> tuple[Point, ...]:
+    return checklist(archive.hierarchy, method)
+
+
+def _show_checklist(archive: Archive, method: str) -> None:
+    points = _points_of(archive, method)
+    missing = [one.missing for one in points if one.missing]
+    st.subheader("What should a paper on it report?", anchor=False)
+    lead = f"**{len(points) - len(missing)} of {len(points)} points** are known"
+    asked = f"; missing: {words.escape('; '.join(missing))}" if missing else ""
+    places = dict.fromkeys(one.where for one in points if one.missing)
+    where = f" Write it into {words.escape(words.and_list(list(places)))}." if places else ""
+    st.markdown(f"{lead}{asked}.{where} It is advice, not a fault.")
+    table = pd.DataFrame(
+        {
+            "Number": [*range(1, len(points) + 1)],
+            "Point": [one.title for one in points],
+            "Known": ["; ".join(one.known) or None for one in points],
+            "Missing": [one.missing or None for one in points],
+            "Section": [one.section for one in points],
+        }
+    )
+    alt = f"The check list for publications on {method}"
+    # Rows of four lines: longer texts are broken.
+    more: dict[str, Any] = {"row_height": CHECKLIST_ROW, "height": "content"}
+    name = f"{method}-checklist"
+    blocks.table_block(table, name=name, alt=alt, column_config=CHECKLIST_COLUMNS, **more)
+    st.caption(
+        "After section 2.11 of the PROBEN1 report. A line of the description that begins with `2.11.4:` "
+        "answers point 4; otherwise the description is searched for words."
+    )
+    page.show_commands(command_text("mcheck", "-c", f"/{method}"))
 
 
 PARTS = {

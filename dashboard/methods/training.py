@@ -74,7 +74,7 @@ def show_training(view: View, row: Row, _loss: str | None) -> None:
         st.text(str(error))
         return
     if not len(answer.table):
-        page.empty_state("Nothing is said of its training here.", "Run it on the task again.")
+        page.empty_state("Its training was not recorded here.", "Run it on the task again.")
         return
     st.markdown(markdown(answer.headline))
     blocks.figure_block(

@@ -108,8 +108,7 @@ def _without_reference(reference: str | None) -> None:
 
 
 def _statistics(count: int) -> tuple[RankTest, str, int]:
-    """Show how the methods are ranked; return (test, what is left out at missing values, number of methods to
-    draw)."""
+    """Show how the methods are ranked; return (test, `drop`, number of methods to draw)."""
     test = selection.one_of("Test", "test", list(TESTS), help=TEST_HELP)
     about = "Ranks need results of all methods; nothing is ever filled in"
     label = "Where a method has no result, leave out"

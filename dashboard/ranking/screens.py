@@ -321,6 +321,6 @@ def _show_task_tests(request: Request) -> None:
     mean = st.column_config.NumberColumn("Mean difference", format="%.3g", help=f"{side} zero for a")
     name, alt = (
         exports.name_of(request, "task-tests"),
-        "Tests of all tasks combined, for all pairs of methods",
+        "Combined tests of all tasks, for all pairs of methods",
     )
     blocks.table_block(printed, file=table, name=name, alt=alt, column_config=COMBINED | {"mean": mean})

@@ -101,9 +101,7 @@ def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[s
 
 def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]:
     """Return the chosen places. Without a choice, return all, or those with results of the visitor's added
-    method. Return none if the address asks only for unknown places.
-
-    None are returned if the address asks only for places that nothing resembles."""
+    method. Return none if the address asks only for unknown places."""
     known = data.places(view.archive)
     asked_for = set(st.query_params.get_all("tasks"))
     below = [path for path in known if path != EVERYTHING and (path in asked_for or _is_choice(path, known))]

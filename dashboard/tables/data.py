@@ -60,7 +60,7 @@ def methods_below(archive: Archive, paths: tuple[str, ...]) -> dict[str, tuple[s
 
 @cached
 def places_of(archive: Archive, method: str) -> tuple[str, ...]:
-    """Return the fewest places that hold exactly the tasks with results of a method, none for none."""
+    """Return the fewest places with exactly the tasks with results of a method."""
     known = places(archive)
     done = archive.index.tasks_done.get(method, frozenset()) & set(known[EVERYTHING])
     complete_places: list[str] = []

@@ -1,5 +1,4 @@
-"""Tables: the table for the paper, its preview, its file in every format, and the command that makes it
-again."""
+"""Tables: the table for a paper, its preview, its file in every format, and its command."""
 
 import io
 import re
@@ -131,10 +130,6 @@ def _names(names: Sequence[str]) -> str:
     return words.and_list([as_name(name) for name in names])
 
 
-def _choose_all() -> None:
-    st.query_params.pop("tasks", None)
-
-
 def show_choices(view: View) -> None:
     notices: list[str] = []
     paper = show_controls(view, notices)
@@ -143,7 +138,7 @@ def show_choices(view: View) -> None:
         page.answer(nothing, view, notices=notices)
         how = "Choose tasks in the list."
         page.empty_state("This archive has no results on what the address asks for.", how)
-        st.button("All tasks", key="all-tasks", on_click=_choose_all)
+        st.button("All tasks", key="all-tasks", on_click=selection.choose_local, args=("tasks", ()))
         return
     if not paper.methods:
         page.answer(nothing, view, notices=notices)
@@ -228,7 +223,7 @@ def _show_provenance(table: PaperTable, form: str) -> None:
     st.code(about.command(*(() if form == "text" else ("--format", form))), language=None, wrap_lines=True)
     state = f"state `{about.state[:16]}`" if about.state else ""
     st.caption(
-        f"Every file carries where it comes from: archive {words.escape(about.archive)}, {state}, numbers "
+        f"Every file carries its provenance: archive {words.escape(about.archive)}, {state}, numbers "
         f"SHA-256 `{about.digest[:16]}`, version {about.version}, the command, and all options. "
         "`delve verify` computes it again and names what changed."
     )

@@ -21,6 +21,7 @@ from delvecore.stats.choose import DEFAULT_LEVEL, DEFAULT_SETTING, Setting
 STANDARD = "std"
 """The default prior."""
 Item = TypeVar("Item")
+titles_of = cached(method_titles)
 
 
 @cached
@@ -30,12 +31,6 @@ def usual_loss(archive: Archive) -> str | None:
         return leading_loss(archive)
     except DelveError:
         return None
-
-
-@cached
-def titles_of(archive: Archive) -> dict[str, str]:
-    """Return a short description of each method, by its name."""
-    return method_titles(archive)
 
 
 @cached

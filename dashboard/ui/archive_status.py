@@ -25,7 +25,9 @@ def wait_for(job: Job[Any]) -> None:
         st.rerun()
     with st.container(key="opening"):
         show_progress(job)
-        st.caption("It takes long the first time only: the results are kept. This page continues by itself.")
+        st.caption(
+            "Only the first time takes long: the results are stored. This page continues automatically."
+        )
 
 
 def show_progress(job: Job[Any]) -> None:
@@ -87,10 +89,7 @@ MOST_BUTTONS = 12
 
 
 def show_readings(
-    readings: Sequence[Reading],
-    *,
-    change: Change | None = None,
-    forget: Callable[[], None] | None = None,
+    readings: Sequence[Reading], *, change: Change | None = None, forget: Callable[[], None] | None = None
 ) -> None:
     """Show how each table was read. change: reads it again with an answer; forget: withdraws answers."""
     if not readings:
@@ -127,7 +126,7 @@ def show_alternatives(reading: Reading, change: Change, *, key: str) -> None:
 
 
 def show_question(question: Question, change: Change, *, key: str) -> None:
-    """Show what is unclear in a table, and a button for each answer."""
+    """Show the question about a table, and a button for each answer."""
     st.warning(words.escape(question.plain), icon=":material/help:")
     _buttons(question.answers, change, key)
 

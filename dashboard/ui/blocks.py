@@ -323,13 +323,7 @@ def show(
 
 
 def show_diagram(
-    drawn: Diagram,
-    figure: Figure,
-    *,
-    name: str,
-    key: str,
-    caption: str,
-    command: str | None,
+    drawn: Diagram, figure: Figure, *, name: str, key: str, caption: str, command: str | None
 ) -> None:
     """Show a diagram with its numbers and files. caption: precedes the diagram's own notes."""
     about, dots = f"Mean ranks. Methods with a letter in common do not differ {SIGNIFICANTLY}.", []
@@ -474,7 +468,7 @@ def about_export(name: str, command: str | None, *, numbers: str = "") -> list[s
 
 
 def picture_lines(name: str, command: str | None, table: pd.DataFrame | pa.Table, *, key: str) -> list[str]:
-    """Return what a picture carries: its provenance, its view and its numbers. key: of the figure."""
+    """Return the lines in a picture: its provenance, its view and its numbers. key: of the figure."""
     numbers, view = figure_numbers.numbers_text(table), st.session_state[FRAME]
     about = about_export(name, command, numbers=numbers)
     return [*about, *figure_numbers.view_lines(view.page, key, numbers)]

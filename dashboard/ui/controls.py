@@ -255,7 +255,7 @@ def mine_control(methods: Sequence[str]) -> None:
     """Show the methods; the visitor can mark one as their own on all pages."""
     own = selection.mine()
     options = [*methods, *([own] if own and own not in methods else [])]
-    about = "Yours is bold and drawn over the others on all pages, and is in every first line"
+    about = "Yours is bold and drawn over the others on all pages, and every first line reports it"
     more: dict[str, Any] = {"index": None, "placeholder": "none", "help": about}
     selection.control(st.selectbox, "Mine", "mine", options, value=own, **more)
 
@@ -292,7 +292,7 @@ def reference_control(methods: Sequence[str], reference: str | None, **details: 
 ACCEPT = ("wta", "402040", "0.5", "0.3-0.7")
 ACCEPT_HELP = "Winner takes all, 402040, a threshold such as 0.5, or two such as 0.3-0.7"
 POSITIVE_HELP = "The first of two classes unless it is named"
-BETA_HELP = "How much more recall counts than precision: 1 for as much"
+BETA_HELP = "How much more recall counts than precision: 1 for equal weights"
 MOST_BETA = 100.0
 
 
@@ -356,7 +356,7 @@ def _edit_matrix(measure: ComputedMetric, text: str | None, classes: Sequence[st
     rows = parse_matrix(text) if text and classes else ()
     if len(rows) != len(classes) or not rows or text is None:
         return
-    st.caption("What it is worth to predict the class of the row where that of the column is true.")
+    st.caption("The value of predicting the class of the row if that of the column is true.")
     shown = pd.DataFrame(rows, index=pd.Index(classes, name="predicted"), columns=list(classes))
     edited = st.data_editor(shown, key=f"metric-matrix-{text}")
     new = matrix_text(edited.fillna(0.0).to_numpy().tolist())

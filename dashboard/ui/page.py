@@ -124,7 +124,7 @@ def _show_bar(title: str, chosen: Selection, *, tests: bool, adjusts: bool) -> N
             address = selection.link(chosen, address=st.context.url or "", others=others)
             st.code(address, language=None)
             if uploads.own().is_shown:
-                st.caption("Others lack what you added: they see this with your files and")
+                st.caption("Others do not have your files: they see this view with them and")
                 st.code(reproducing_command(chosen.mine), language=None)
 
 
@@ -180,19 +180,9 @@ def _show_readings(shown: opened.Opened) -> None:
 def answer(heading: str, view: View, *, basis: str = "", mine: str = "", notices: Sequence[str] = ()) -> None:
     """Write the finding of a page as its heading, its basis below, and unavailable requests above it.
 
-    Parameters
-    ----------
-    heading : str
-        The finding in at most 15 words; a full stop at its end is left out.
-    basis : str
-        One line: datasets, loss, test.
-    mine : str
-        How the visitor's own method does; by default, on how many tasks it has results.
-    notices : sequence of str
-        What the page shows instead of what the address asks for.
-
-    All texts have marked names (`render.spans`), or are Markdown with escaped names.
-    """
+    heading: at most 15 words; basis: one line with datasets, loss and test; mine: result of the visitor's own
+    method, by default its number of tasks; notices: replaced requests. All texts have marked names
+    (`render.spans`), or are Markdown with escaped names."""
     archive = view.shown.archive
     own = mine or (line_of_mine(archive) if archive is not None else "")
     with view.head or st.container():
@@ -234,13 +224,10 @@ def show_commands(*commands: str) -> None:
     """Show the commands that print the same results, for copying."""
     programs = [re.match(r"(delve )?\S+", command) for command in commands]
     named = words.and_list([f"`{match.group()}`" for match in programs if match])
-    single = "; its p are of each pair alone, before adjustment" if any(map(_tests_pairs, commands)) else ""
+    tests_pairs = any(one.startswith("mstats ") and " -c " in one for one in commands)
+    single = "; its p are of each pair alone, before adjustment" if tests_pairs else ""
     st.caption(f"The same on the command line, by {named}{single}:")
     st.code("; ".join(commands), language=None, wrap_lines=True)
-
-
-def _tests_pairs(command: str) -> bool:
-    return command.startswith("mstats ") and " -c " in command
 
 
 def empty_state(what: str, how: str, command: str | None = None) -> None:

@@ -31,7 +31,7 @@ MOST_VALUES = 50
 def understand(
     text: str, known: Collection[str], *, methods: Collection[str] = ()
 ) -> tuple[str | None, bool]:
-    """Return what a text of an address means: (a known name or path, True), or (the nearest or None, False).
+    """Return (a known name or path, True) for a text of an address, or (the nearest or None, False).
 
     A path may lack its leading slash, or follow a method's name. A name may have slashes around it. known:
     names, or paths that begin with a slash."""
@@ -177,7 +177,7 @@ def _allowed(name: str, choices: Choices) -> dict[str, Any]:
 
 
 def notice(name: str, text: str, *, instead: str | None = None) -> str:
-    """Report that this archive lacks something that the address asks for. instead: what is shown."""
+    """Return the notice that this archive lacks a request of the address. instead: the value shown."""
     wanted = f"{NOUNS.get(name, name)} “{words.escape(text)}”"
     then = f"this is {words.escape(instead)}, the nearest name" if instead else "it is left out"
     return f"The address asks for the {wanted}, which this archive does not have; {then}."
@@ -200,7 +200,7 @@ def current(choices: Choices) -> tuple[Selection, list[str], dict[str, str]]:
     """Return this run's Selection, notices and unavailable requests. The address has priority over earlier
     choices.
 
-    Requests for what the archive lacks remain in the address until the visitor makes a choice."""
+    Requests for missing places remain in the address until the visitor makes a choice."""
     if older := st.query_params.pop(OLDER_REFERENCE, None):
         st.query_params.setdefault("reference", older)
     raw = {name: st.query_params.get_all(name) for name in st.query_params}
@@ -378,15 +378,12 @@ def wanted_loss(
     if selection.loss and selection.loss in known:
         return selection.loss
     if selection.loss:
-        missing, shown = (words.escape(_measure_name(loss, measures)) for loss in (selection.loss, usual))
+        # A metric that was not computed has its key as the name.
+        known_measures = ((key, measures.get(key) or parse_loss(key)) for key in (selection.loss, usual))
+        named = (words.measure_name(one) if one else key for key, one in known_measures)
+        missing, shown = map(words.escape, named)
         notices.append(f"{missing} is not known {where}; this is {shown}.")
     return usual
-
-
-def _measure_name(key: str, measures: Measures) -> str:
-    """Return the name of a measure; the key if the metric was not computed."""
-    measure = measures.get(key) or parse_loss(key)
-    return words.measure_name(measure) if measure else key
 
 
 def note_missing_methods(
@@ -405,11 +402,7 @@ def note_missing_methods(
 
 
 def wanted_methods(
-    available: Sequence[str],
-    selection: Selection,
-    notices: list[str],
-    *,
-    where: str = "here",
+    available: Sequence[str], selection: Selection, notices: list[str], *, where: str = "here"
 ) -> tuple[tuple[str, ...] | None, str]:
     """Return the requested methods, in the order of the available ones, None without a choice; and the
     reference, the first available method by default. notices: receives unavailable requests."""

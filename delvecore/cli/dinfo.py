@@ -28,9 +28,7 @@ def command() -> ClassicParser:
 
 def add_inquiry(parser: ClassicParser) -> ClassicParser:
     parser.add_argument(
-        "-a",
-        action="store_true",
-        help="Print all information; by default only the most important part.",
+        "-a", action="store_true", help="Print all information; by default only the most important part."
     )
     meaning = "Print only these fields, in this order. KEYS is one argument, with blanks between."
     parser.add_argument("-k", metavar="KEYS", help=meaning)

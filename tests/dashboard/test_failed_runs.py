@@ -229,7 +229,7 @@ def test_of_nothing_but_few_runs_the_message_says_what_to_do(tmp_path, monkeypat
     path = str(tmp_path / "sparse.csv")
     said = {
         "table": ("6 of 9 runs have no value", "name them among the methods to have them ranked"),
-        "rank": ("x has results on 1 of 3 tasks", "--failed worst gives failed runs"),
+        "rank": ("x has results on 1 of 3 tasks", "say --failed worst"),
     }
     for command, texts in said.items():
         outcome = Runner(monkeypatch, capfdbinary)(delve.main, command, path)

@@ -45,10 +45,8 @@ def print_array(options: Namespace, arguments: Sequence[str]) -> int:
     methods = chosen_names(options.methods, values_in(archive.methods, "method"))
     about = {"methods": methods, "reference": options.reference, "setting": setting_of(options)}
     view = archive.array(name, loss=loss, **about)
-    answer, runs = (
-        view.answer(options.table, order=options.order, scale=options.loss_scale),
-        view.results.runs,
-    )
+    answer = view.answer(options.table, order=options.order, scale=options.loss_scale)
+    runs = view.results.runs
     readings = with_unranked(archive.readings, runs)
     readings = readings if loss else with_chosen_metric(archive, view.measure.key, readings)
     text = _json(answer, view, options, readings) if form == "json" else _text(answer, array, form)

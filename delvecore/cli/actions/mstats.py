@@ -32,11 +32,7 @@ from delvecore.readers.specifications import (
     read_task,
 )
 from delvecore.report import statistics_text
-from delvecore.report.statistics_text import (
-    corrected_comparison,
-    corrected_estimate,
-    design_of,
-)
+from delvecore.report.statistics_text import corrected_comparison, corrected_estimate, design_of
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_LEVEL, verdict
 from delvecore.stats.losses.anova import Rows

@@ -85,10 +85,7 @@ def command() -> ManualParser:
         note="Each table can be downloaded as CSV, JSON and LaTeX, each figure as SVG. Pages load nothing "
         "from other hosts. The site is written next to DIR and takes its place when it is complete. A "
         "directory with other files than those of a published site is refused.",
-        files=(
-            ("DIR/index.html", "is the first page."),
-            ("DIR/.delve-site", "lists the files of the site."),
-        ),
+        files=(("DIR/index.html", "is the first page."), ("DIR/.delve-site", "lists the files of the site.")),
         examples=(
             ("delve publish site", "Publish the archive."),
             ("delve publish site accuracies.csv --higher-is-better", "Publish a table of scores."),

@@ -76,7 +76,7 @@ def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False)
     try:
         return analyse(table, **facts)
     except ValueError as error:
-        worst = "--failed worst gives failed runs the worst value of their dataset"
+        worst = "say --failed worst to give failed runs the worst value of their dataset"
         is_curable = isinstance(error, TooFewResultsError) and error.are_failed
         message = f"{error}; {worst}" if is_curable else str(error)
         raise DelveError(f"{' '.join(options.paths) or '/'}: {message}") from None

@@ -7,14 +7,7 @@ from delvecore.cli.support.places import add_setting, add_unit
 from delvecore.cli.support.score_options import add_scores
 from delvecore.errors import DelveError
 from delvecore.render.numbers import parameter
-from delvecore.stats.choose import (
-    DEFAULT_TEST,
-    DROPS,
-    PLACES,
-    SIMULTANEOUS,
-    FlipStatistic,
-    RankTest,
-)
+from delvecore.stats.choose import DEFAULT_TEST, DROPS, PLACES, SIMULTANEOUS, FlipStatistic, RankTest
 
 CONTROL = "Bonferroni-Dunn, all against --control"
 

@@ -122,7 +122,7 @@ def test_an_interrupted_run_keeps_what_is_complete(run_command, own, monkeypatch
     monkeypatch.setattr(runs, "run_instance", interrupted)
     outcome = run_command(delve_run.main, "base-1", "/demo/age/std.8", "-q")
     assert (outcome.code, outcome.out) == (130, "")
-    expected = "interrupted; what is complete is kept, the same command goes on from there"
+    expected = "interrupted; complete instances are kept, and the same command continues"
     assert outcome.err == f"delve run: {expected}\n"
     monkeypatch.setattr(runs, "run_instance", original)
     rest = run_command(delve_run.main, "base-1", "/demo/age/std.8", "-q")

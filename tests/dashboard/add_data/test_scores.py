@@ -53,7 +53,7 @@ def test_scores_of_other_datasets_are_what_all_pages_show_until_one_goes_back(ad
     assert stands in answer(app)
     visit(app, "methods")
     assert "pear" not in texts(app)
-    assert "Others lack what you added" in texts(app)
+    assert "Others do not have your files" in texts(app)
     assert any(line.startswith("delve dashboard") and "scores.csv" in line for line in codes(app))
     click(app, "Back to the archive")
     assert "pear" in app.dataframe[0].value["method"].tolist()

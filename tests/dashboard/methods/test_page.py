@@ -70,7 +70,7 @@ def test_a_method_says_how_often_it_is_below_the_baseline_and_what_its_documenta
 
 def test_codings_that_differ_are_listed_and_only_those(small, run_page):
     place = {"method": "one", "method-part": "Codings"}
-    assert "does not record which codings" in texts(run_page("methods", **place))
+    assert "does not record the codings" in texts(run_page("methods", **place))
     default = "SEX -1/+1\nKIDS nm-abs\nHOUR rectan unit=24\nSHADE 1-of-n passive=pink\nAGE nm-abs\n"
     write_tree(small, {"methods/one/demo/age/std.8/Coding-used": default.replace("KIDS nm-abs", "KIDS copy")})
     app = run_page("methods", **place)
