@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 import streamlit as st
@@ -73,54 +72,43 @@ def show_tabs(request: Request) -> None:
     controls.show_tabs(parts, "array-part", request, joined={"Winners": "What drives it"})
 
 
-class _Block(NamedTuple):
-    """A figure with its numbers.
+def _show(
+    request: Request,
+    key: str,
+    draw: Callable[..., Figure] | None,
+    listed: Callable[[Request], Answer],
+    what: str,
+    *,
+    question: str = "",
+    name: str = "",
+    selectable: bool = False,
+    **details: Any,
+) -> None:
+    """Show a figure with its numbers.
 
-    Attributes
-    ----------
-    key : str
-        Key of widgets and files.
-    selectable : bool
-        Whether a click on it leads to Compare.
-    redraw : Callable[[Request, float], Figure] or None
-        Draws it at a width in inches.
-    listed : Callable[[Request], Answer]
-        The same content as a list.
-    """
-
-    key: str
-    question: str
-    draw: Callable[[Request], Figure]
-    listed: Callable[[Request], Answer]
-    selectable: bool = False
-    redraw: Callable[[Request, float], Figure] | None = None
-
-    def show(
-        self, request: Request, what: str, *, name: str | None = None, marks: str = "", note: str = ""
-    ) -> None:
-        """Show it. what: alternative text; name: of the files, if not the key; marks, note: captions, see
-        `blocks.figure_block`."""
-        answer, listed = array_data.answer(self.question, request), self.listed(request)
-        is_listed = f"opened-array-{self.key}" in st.session_state
-        task = blocks.figure_block(
-            self.draw(request),
-            array_data.numbers(self.question, request),
-            name=request.file_name(name or self.key),
-            key=f"array-{self.key}",
-            alt=f"{what}. {spoken(listed)}",
-            listed=listed,
-            marks=marks,
-            note=note,
-            command=array_data.command(self.question, request),
-            places=array_data.places(request) if self.selectable else {},
-            opens=f"task of the figure of {self.key}",
-            latex=lambda: answer_text(answer, "latex", label=array_label(request.task_array, self.question)),
-            redraw=partial(self.redraw, request) if self.redraw else None,
-        )
-        if self is WINNERS:
-            _open_cell(task, is_listed=is_listed)
-        elif task is not None:
-            selection.open_page("compare", task=task, loss=request.loss, reference=request.reference)
+    key: of widgets, by default also the question and the name of files; draw: None for curves; listed: the
+    same as a list; what: alternative text; selectable: does a click open Compare? details: see
+    `blocks.figure_block`."""
+    question = question or key
+    answer, as_list = array_data.answer(question, request), listed(request)
+    is_listed = f"opened-array-{key}" in st.session_state
+    task = blocks.figure_block(
+        array_data.figure(draw, question, request) if draw else array_data.curves(request),
+        array_data.numbers(question, request),
+        name=request.file_name(name or key),
+        key=f"array-{key}",
+        alt=f"{what}. {spoken(as_list)}",
+        listed=as_list,
+        command=array_data.command(question, request),
+        places=array_data.places(request) if selectable else {},
+        opens=f"task of the figure of {key}",
+        latex=lambda: answer_text(answer, "latex", label=array_label(request.task_array, question)),
+        **details,
+    )
+    if key == "winners":
+        _open_cell(task, is_listed=is_listed)
+    elif task is not None:
+        selection.open_page("compare", task=task, loss=request.loss, reference=request.reference)
 
 
 def _open_cell(task: str | None, *, is_listed: bool) -> None:
@@ -133,27 +121,6 @@ def _open_cell(task: str | None, *, is_listed: bool) -> None:
         if task is not None:
             selection.choose(task=task)
             st.rerun()
-
-
-def _curves_for_paper(request: Request, inches: float) -> Figure:
-    narrow = replace(request, columns=columns_within(inches))
-    return theme.for_paper(array_data.curves(narrow), inches)
-
-
-CURVES = _Block("curves", "estimates", array_data.curves, lists.best, True, redraw=_curves_for_paper)
-MEMBER = _Block("member-curves", "estimates", array_data.curves, lists.of_member, True)
-COSTS, WINNERS, DIFFERENCES, REGRETS, EFFECTS, ALL_EFFECTS, SLOPES = (
-    _Block(key, question, partial(array_data.figure, draw, question), listed, selectable)
-    for key, question, draw, listed, selectable in (
-        ("costs", "costs", costs_figure, lists.costs, False),
-        ("winners", "winners", winners_figure, lists.firsts, True),
-        ("differences", "differences", differences_map_figure, lists.differences, True),
-        ("regret", "regrets", regrets_figure, lists.regrets, True),
-        ("effects", "effects", effects_figure, lists.effects, False),
-        ("all-effects", "effects", effects_map_figure, lists.effects_map, False),
-        ("slopes", "slopes", slopes_figure, lists.slopes, False),
-    )
-)
 
 
 def _standardized_help(measure: Measure) -> str | None:
@@ -193,7 +160,12 @@ def _curves(request: Request) -> None:
     values = "Standardized losses" if measure.is_loss else measure.title
     what = f"{values} of {words.count(len(request.methods), 'method')}"
     about = f"{what} by size of training sets"
-    CURVES.show(request, about, marks=marks, note=_overlaps(request).strip())
+
+    def for_paper(inches: float) -> Figure:
+        return theme.for_paper(array_data.curves(replace(request, columns=columns_within(inches))), inches)
+
+    more: dict[str, Any] = {"marks": marks, "note": _overlaps(request).strip(), "redraw": for_paper}
+    _show(request, "curves", None, lists.best, about, question="estimates", selectable=True, **more)
     _crossings(request)
 
 
@@ -235,7 +207,8 @@ def show_map(view: View, request: Request) -> Request:
             f"A cell names the method with the {best} and its lead over the next, ± one standard error. "
             f"Small marks are methods {NOT_WORSE}. Click a cell to see its learning curves."
         )
-        WINNERS.show(request, "Map of the tasks", marks=cell, note=_tests(request))
+        more: dict[str, Any] = {"selectable": True, "marks": cell, "note": _tests(request)}
+        _show(request, "winners", winners_figure, lists.firsts, "Map of the tasks", **more)
     if not cells:
         return request
     with curves:
@@ -246,7 +219,9 @@ def show_map(view: View, request: Request) -> Request:
         here = [one for cell, one in array_data.published(request) if cell.levels == levels]
         ring = f"A ring marks a crossing: {CROSSING[0].lower()}{CROSSING[1:]}."
         what = f"Learning curves of {member_words(request.task_array, levels)}"
-        MEMBER.show(replace(request, member=levels), what, marks=ring + published_note(here))
+        of_member = replace(request, member=levels)
+        more = {"question": "estimates", "selectable": True, "marks": ring + published_note(here)}
+        _show(of_member, "member-curves", None, lists.of_member, what, **more)
     return request
 
 
@@ -277,8 +252,9 @@ def _one_method(request: Request) -> None:
         f"Blue: the best of those chosen, with its lead over the next. Orange: its regret, {regret}. "
         f"± one standard error. {SIGNS_MEAN}. Click a cell to compare the methods on that task."
     )
-    about: dict[str, Any] = {"marks": marks, "note": _tests(request), "name": f"{method}-regret"}
-    REGRETS.show(own, f"Map of where {method} wins and loses", **about)
+    what = f"Map of where {method} wins and loses"
+    about: dict[str, Any] = {"question": "regrets", "name": f"{method}-regret", "selectable": True}
+    _show(own, "regret", regrets_figure, lists.regrets, what, marks=marks, note=_tests(request), **about)
 
 
 def _differences(request: Request) -> None:
@@ -288,7 +264,8 @@ def _differences(request: Request) -> None:
         "–: no results. Click a cell to compare the methods on that task."
     )
     what = f"Differences of each method to {request.reference} on every task"
-    DIFFERENCES.show(request, what, marks=marks, note=_tests(request))
+    about: dict[str, Any] = {"selectable": True, "marks": marks, "note": _tests(request)}
+    _show(request, "differences", differences_map_figure, lists.differences, what, **about)
 
 
 def _drivers(request: Request) -> None:
@@ -312,7 +289,8 @@ def _drivers(request: Request) -> None:
     )
     own = replace(request, methods=(method,))
     what = f"Effects of factors and interactions on the {request.measure.noun} of {method}"
-    EFFECTS.show(own, what, name=f"{method}-effects", marks=marks, note=note)
+    about: dict[str, Any] = {"name": f"{method}-effects", "marks": marks, "note": note}
+    _show(own, "effects", effects_figure, lists.effects, what, **about)
     if notes := effect_notes(array_data.table("effects", own)):
         st.caption(markdown(" ".join(notes)))
     if len(request.methods) > 1:
@@ -322,7 +300,8 @@ def _drivers(request: Request) -> None:
         f"How much the {noun} changes with each doubling of the training cases, with intervals. Open marks "
         f"are {NOT_DIFFERENT} from no change."
     )
-    SLOPES.show(request, "Slopes of the learning curves in each panel", marks=marks)
+    what = "Slopes of the learning curves in each panel"
+    _show(request, "slopes", slopes_figure, lists.slopes, what, marks=marks)
 
 
 def _effects_of_all(request: Request) -> None:
@@ -333,7 +312,9 @@ def _effects_of_all(request: Request) -> None:
         "of one factor depends on the other."
         + (f" The best {MOST_COLOURED} of those chosen; all are in the numbers." if more > 0 else "")
     )
-    ALL_EFFECTS.show(request, f"Effects on the {noun} of several methods", name="effects", marks=marks)
+    what = f"Effects on the {noun} of several methods"
+    about: dict[str, Any] = {"question": "effects", "name": "effects", "marks": marks}
+    _show(request, "all-effects", effects_map_figure, lists.effects_map, what, **about)
 
 
 def _costs(request: Request) -> None:
@@ -347,7 +328,8 @@ def _costs(request: Request) -> None:
         page.empty_state("No costs recorded.", how, command_text("delve", "run", "METHOD", "/DATASET"))
         return
     marks = _about_costs(table, methods)
-    COSTS.show(request, f"Mean {measure.noun} against seconds of an instance", marks=marks)
+    what = f"Mean {measure.noun} against seconds of an instance"
+    _show(request, "costs", costs_figure, lists.costs, what, marks=marks)
     answer, key = array_data.answer("total-costs", request), "mean_loss" if measure.is_loss else "mean"
     whole = array_data.numbers("total-costs", request).drop(columns="loss").rename(columns={"mean_loss": key})
     if not whole["note"].fillna("").any():
