@@ -36,7 +36,13 @@ def command() -> ClassicParser:
 
 
 def _generate(session: Session, options: Namespace) -> None:
-    place = _place(session, *(options.paths or ["."]))
+    (argument,) = options.paths or ["."]
+    try:
+        place = true_place(session, argument)
+    except DelveError:  # another path that starts with a slash is in the data
+        if (in_data := dataset_place(session, argument)) is None:
+            raise
+        place = in_data
     _, *data = place.names
     if len(data) > 3:
         raise DelveError(f"{place.shown}: expected a method, dataset, prototask or task, found a path below")
@@ -54,17 +60,6 @@ def _generate(session: Session, options: Namespace) -> None:
     for step in steps:
         if make_directory(step.directory) and not options.q:
             print(step.shown, file=sys.stderr)
-
-
-def _place(session: Session, argument: str) -> TruePlace:
-    """Return a place for a true path, or for another path that starts with a slash, which is in the data."""
-    try:
-        return true_place(session, argument)
-    except DelveError:
-        place = dataset_place(session, argument)
-        if place is None:
-            raise
-        return place
 
 
 def _below(hierarchy: Hierarchy, *data: str) -> Iterator[Names]:

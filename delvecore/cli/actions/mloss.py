@@ -25,7 +25,11 @@ STEPS_OF_A_FILE = 3
 
 def evaluate(session: Session, options: Namespace) -> None:
     instances, losses = _instances("all" if options.i is None else options.i), _losses(options.l)
-    processes = _processes(options)
+    if options.j is not None and options.scheduler is not None:
+        raise DelveError("-j: expected it without --scheduler, whose cluster has its own")
+    processes = 1 if options.j is None else whole_number(options.j)
+    if not processes:
+        raise DelveError(f"-j: expected a number of processes from 1, found {options.j!r}")
     places = task_places(session, options, of_all=True)
     if not options.scheduler and min(processes, len(places)) == 1:
         each_task(places, options, partial(_compute, session, instances, losses))
@@ -89,16 +93,6 @@ def _tell(session: Session, progress: Steps, notes: Sequence[str]) -> None:
     progress.bar.clear()
     for note in notes:
         session.warn(note)
-
-
-def _processes(options: Namespace) -> int:
-    """Return the number of processes. Raises DelveError for an invalid number."""
-    if options.j is not None and options.scheduler is not None:
-        raise DelveError("-j: expected it without --scheduler, whose cluster has its own")
-    count = 1 if options.j is None else whole_number(options.j)
-    if not count:
-        raise DelveError(f"-j: expected a number of processes from 1, found {options.j!r}")
-    return count
 
 
 def _instances(text: str) -> tuple[int, ...] | None:

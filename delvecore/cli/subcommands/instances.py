@@ -12,12 +12,10 @@ from delvecore.cli.support.context import (
     print_text,
 )
 from delvecore.cli.support.manual import ManualParser
-from delvecore.cli.support.places import path_text
 from delvecore.errors import DelveError, Fault
 from delvecore.model import Prototask, task_name
 from delvecore.plan import BOOTSTRAPS, EVEN, ONCE, REPEATED, Plan, Planned
 from delvecore.readers.hierarchy import INSTANCE_SUFFIX, Hierarchy
-from delvecore.readers.specifications import prior_names, read_dataset, read_prototask, read_task
 from delvecore.render.numbers import counted, parameter
 from delvecore.writers.files import write_atomically
 
@@ -75,15 +73,17 @@ def main(arguments: Sequence[str]) -> int:
     parser = command()
     options = parser.parse_args(arguments)
     plan, here = _plan(options, parser), current_directory()
+    from delvecore.cli.support.places import path_text
+    from delvecore.encoding.prototask_cases import prototask_cases
+    from delvecore.encoding.task_instances import instances_text, planned_listing, task_instances
+    from delvecore.readers.instances import sets_and_runs
+    from delvecore.readers.specifications import prior_names, read_dataset, read_prototask, read_task
+
     hierarchy = active_hierarchy(here)
     names = hierarchy.locate(options.path, here, part="data")
     if len(names) != 2 + (plan.kind == "division" and len(names) == 3):
         expected = f"the path of a prototask{' or a task' * (plan.kind == 'division')}"
         raise DelveError(f"{options.path}: expected {expected}, found {path_text(names)}")
-    from delvecore.encoding.prototask_cases import prototask_cases
-    from delvecore.encoding.task_instances import instances_text, planned_listing, task_instances
-    from delvecore.readers.instances import sets_and_runs
-
     dataset = read_dataset(hierarchy, names[0])
     prototask = read_prototask(hierarchy, dataset, names[1])
     cases = prototask_cases(hierarchy, dataset, prototask)
@@ -101,7 +101,8 @@ def main(arguments: Sequence[str]) -> int:
         trained, tested = (f"{one[0]}" if len(one) == 1 else f"{one[0]} to {one[-1]}" for one in sizes)
         count = counted(len(instances), "instance")
         summary = f"{plan.words}: {count}, {trained} training and {tested} test cases each"
-        path = options.output or _path(hierarchy, prototask, sizes[0][0], options)
+        priors = prior_names(hierarchy, *names)
+        path = options.output or _path(hierarchy, prototask, sizes[0][0], priors, options)
     if options.output == STANDARD_OUTPUT:
         print_text(text)
         return 0
@@ -113,12 +114,13 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _path(hierarchy: Hierarchy, prototask: Prototask, size: int, options: argparse.Namespace) -> str:
+def _path(
+    hierarchy: Hierarchy, prototask: Prototask, size: int, priors: Sequence[str], options: argparse.Namespace
+) -> str:
     """Return the file of a task's instances, next to the prototask's specification. size: of the smallest
     training set.
 
     Raises Fault for an unknown prior, and for standard instances that are not to be replaced."""
-    priors = prior_names(hierarchy, prototask.dataset, prototask.name)
     if options.prior not in priors:
         raise Fault("--prior", f"one of {', '.join(priors)}", repr(options.prior))
     name = task_name(options.prior, size)

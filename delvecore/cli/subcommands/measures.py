@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
-from delvecore.cli.support.places import Names, method_of, path_text
 from delvecore.errors import DelveError
 from delvecore.model import TaskId, is_below
 from delvecore.render.numbers import parameter
@@ -24,8 +23,15 @@ def main(arguments: Sequence[str]) -> int:
     from delvecore.answers.classification import TitledSummary, classification_text
     from delvecore.archive.task_details import classification_summary
     from delvecore.cli.support.archives import open_places
+    from delvecore.cli.support.places import Names, method_of, path_text
     from delvecore.stats.classification.summary import PairOfClassifiers, compare_classifiers
     from delvecore.tables import rows_of
+
+    def none_below(places: Iterable[Names]) -> DelveError:
+        under = ", ".join(map(path_text, places)) or "/"
+        expected = f"classification tasks with predictions of {method}"
+        remedy = f"minfo {method} lists what it was run on"
+        return DelveError(f"{under}: expected {expected}, found none; {remedy}")
 
     archive, places = open_places(options.paths, follow_links=options.follow_links)
     hierarchy, level = archive.hierarchy, options.level
@@ -36,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
     done = {TaskId.parse(path) for path in archive.index.tasks_done.get(method, ())}
     for names in places:
         if not any(task in done and is_below(task, [names]) for task in sizes):
-            raise _none_below([names], method)
+            raise none_below([names])
     summaries: list[TitledSummary] = []
     reasons: list[str] = []
     for task, size in sizes.items():
@@ -60,15 +66,9 @@ def main(arguments: Sequence[str]) -> int:
     for reason in reasons:
         print(f"delve measures: {reason}", file=sys.stderr)
     if not summaries:
-        raise _none_below(places, method)
+        raise none_below(places)
     print_text(classification_text(summaries, options.format))
     return 0
-
-
-def _none_below(places: Iterable[Names], method: str) -> DelveError:
-    under = ", ".join(map(path_text, places)) or "/"
-    expected = f"classification tasks with predictions of {method}"
-    return DelveError(f"{under}: expected {expected}, found none; minfo {method} lists what it was run on")
 
 
 def command() -> ManualParser:

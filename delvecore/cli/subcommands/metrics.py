@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
-from delvecore.cli.support.places import method_of, path_text
 from delvecore.cli.support.score_options import add_summary
 from delvecore.errors import DelveError
 from delvecore.render.numbers import significant
@@ -27,6 +26,7 @@ def main(arguments: Sequence[str]) -> int:
 
     from delvecore.archive.metrics import WHOLE, metric_rows
     from delvecore.cli.support.archives import open_places
+    from delvecore.cli.support.places import method_of, path_text
     from delvecore.metrics.registry import computed_metrics, find_metric, known_name, summary_of
     from delvecore.render.csv import csv_text
 

@@ -2,14 +2,12 @@
 
 import os
 import sys
-from argparse import Namespace
 from collections.abc import Sequence
 
 from delvecore.cli.support.context import active_hierarchy, current_directory, print_lines
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
 from delvecore.cli.support.places import name_of
 from delvecore.progress import Progress
-from delvecore.readers.hierarchy import Hierarchy
 from delvecore.render.numbers import counted, integer
 
 
@@ -18,21 +16,14 @@ def main(arguments: Sequence[str]) -> int:
     hierarchy = active_hierarchy(current_directory(), follow_links=options.follow_links)
     part = "data" if options.data else "methods"
     name = name_of(hierarchy, options.name, current_directory(), part=part)
-    from delvecore.packaging.pack import review
+    from delvecore.packaging.pack import pack_dataset, pack_method, review
 
     problems = review(hierarchy, part, name)
     for problem in problems:
         print_lines(problem.message)
     if problems and not options.anyway:
-        print("delve pack: nothing written; mend this, or pack it with --anyway", file=sys.stderr)
+        print("delve pack: nothing written; correct this, or pack it with --anyway", file=sys.stderr)
         return 1
-    _pack(hierarchy, name, options)
-    return 0
-
-
-def _pack(hierarchy: Hierarchy, name: str, options: Namespace) -> None:
-    from delvecore.packaging.pack import pack_dataset, pack_method
-
     progress = Progress(sys.stderr, quiet=options.quiet)
     how = hierarchy, name, options.into
     data_files = losses = 0
@@ -46,9 +37,10 @@ def _pack(hierarchy: Hierarchy, name: str, options: Namespace) -> None:
         size = integer(os.path.getsize(path))
         print_lines(f"{os.path.normpath(path)}: {counted(count, 'file')}, {size} bytes")
     left_out = ((data_files, "mgendata", "encoded data"), (losses, "mloss", "losses"))
-    for number, command, what in left_out:
+    for number, program, what in left_out:
         if number:
-            print_lines(f"left out: {counted(number, 'file')} with {what}, which {command} makes again")
+            print_lines(f"left out: {counted(number, 'file')} with {what}, which {program} makes again")
+    return 0
 
 
 def command() -> ManualParser:

@@ -18,7 +18,10 @@ def main(arguments: Sequence[str]) -> int:
     check_ranked(options, parser)
     output = options.output
     directory = output if output and (output.endswith(os.sep) or os.path.isdir(output)) else None
-    form = REPORT_FORMATS[".txt"] if directory else _form(output)
+    ending = os.path.splitext(output)[1].lower() if output and not directory else ".txt"
+    if ending not in REPORT_FORMATS:
+        raise DelveError(f"--output {output}: expected a name that ends in {', '.join(REPORT_FORMATS)}")
+    form = REPORT_FORMATS[ending]
     from delvecore.cli.support.ranked import analysis_of, find_ranked, provenance_of, readings_of
     from delvecore.library.bundle import bundle_files, bundle_zip
     from delvecore.library.ranking import Ranking
@@ -51,14 +54,6 @@ def main(arguments: Sequence[str]) -> int:
 def _write(files: Mapping[str, bytes]) -> None:
     for path, content in files.items():
         write_atomically(path, content, alone=False)
-
-
-def _form(path: str | None) -> str:
-    """Return the format of a file by its ending, text for None. Raises DelveError for an unknown ending."""
-    ending = os.path.splitext(path)[1].lower() if path else ".txt"
-    if ending not in REPORT_FORMATS:
-        raise DelveError(f"--output {path}: expected a name that ends in {', '.join(REPORT_FORMATS)}")
-    return REPORT_FORMATS[ending]
 
 
 def command() -> ManualParser:

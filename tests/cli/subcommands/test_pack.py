@@ -39,7 +39,7 @@ def test_pack_checks_first_and_packs_faults_only_when_told_to(root, run_command)
     code, out, err = run_command(main, "pack", "one")
     assert code == 1
     assert f"{bad.with_suffix('')}:3: expected one loss, a finite number, found 'x'" in out
-    assert "nothing written; mend this, or pack it with --anyway" in err
+    assert "nothing written; correct this, or pack it with --anyway" in err
     assert os.listdir() == []
     code, out, _ = run_command(main, "pack", "one", "--anyway")
     assert code == 0
