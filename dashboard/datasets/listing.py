@@ -196,7 +196,10 @@ FORGIVEN_FROM = 4
 def with_words(rows: Sequence[Row], text: str) -> list[Row]:
     """Return the rows with all words of a text in name, title, summary or prototasks. An unknown word matches
     words that differ by one letter: added, omitted, replaced or swapped."""
-    searched = [_folded(" ".join(_texts(row))) for row in rows]
+    searched = []
+    for row in rows:
+        parts = (row["dataset"], row["title"], row["summary"], *(row["prototasks"] or ()))
+        searched.append(_folded(" ".join(filter(None, parts))))
     everything = " ".join(searched)
     matches = list(zip(rows, searched, strict=True))
     for word in _folded(text).split():
@@ -207,11 +210,6 @@ def with_words(rows: Sequence[Row], text: str) -> list[Row]:
                 (row, one) for row, one in matches if any(_is_near(word, other) for other in one.split())
             ]
     return [row for row, _ in matches]
-
-
-def _texts(row: Row) -> list[str]:
-    parts = (row["dataset"], row["title"], row["summary"], *(row["prototasks"] or ()))
-    return [part for part in parts if part]
 
 
 def _folded(text: str) -> str:

@@ -67,7 +67,9 @@ def show_method(view: View, loss: str | None) -> None:
     row = method_data.method_row(view.archive, view.selection.method or "")
     counts = method_data.loss_counts(view.archive, row["method"])
     loss = chosen_loss(counts, loss, usual_loss(view.archive))
-    page.answer(_heading(view, row, loss), view, basis=_sentence(view, row, loss))
+    profile = where_found(Request(view.archive, loss, method=row["method"])) if loss else None
+    heading = method_heading(row["method"], titles_of(view.archive)[row["method"]], profile)
+    page.answer(heading, view, basis=_sentence(view, row, loss))
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("All methods", icon=":material/arrow_back:", key="to-methods"):
             selection.open_page("methods", method=None)
@@ -87,13 +89,6 @@ def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
     methods = view.selection.methods
     methods = tuple(dict.fromkeys((*methods, method, *others))) if methods else None
     selection.open_page("compare", others=None, reference=method, methods=methods, **chosen)
-
-
-def _heading(view: View, row: Row, loss: str | None) -> str:
-    """Describe a method and the tasks that it wins."""
-    title = titles_of(view.archive)[row["method"]]
-    profile = where_found(Request(view.archive, loss, method=row["method"])) if loss else None
-    return method_heading(row["method"], title, profile)
 
 
 def _sentence(view: View, row: Row, loss: str | None) -> str:

@@ -111,7 +111,10 @@ def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]
     asked = "Choose tasks …" if is_unknown else f"all {integer(len(known[EVERYTHING]))} with results"
     more: dict[str, Any] = {"placeholder": asked, "help": "Datasets, prototasks or single tasks"}
     more["methods"] = methods
-    more["format_func"] = lambda path: _place_words(path, known[path])
+    more["format_func"] = lambda path: (
+        words.short_line(path, longest=50)
+        + ("" if known[path] == (path,) else f" · {words.count(len(known[path]), 'task')}")
+    )
     chosen = selection.local(st.multiselect, "Tasks", "tasks", below, several=True, **more)
     if is_unknown:
         return ()
@@ -131,11 +134,6 @@ def _is_choice(path: str, known: Mapping[str, Sequence[str]]) -> bool:
     """Can a place be chosen? If a dataset has scores and one task, only the dataset can."""
     names = place_names(path)
     return names[1:2] != (SCORED,) or len(known[f"/{names[0]}"]) > 1
-
-
-def _place_words(path: str, tasks: Sequence[str]) -> str:
-    text = words.short_line(path, longest=50)
-    return text if tasks == (path,) else f"{text} · {words.count(len(tasks), 'task')}"
 
 
 def _marked_methods(
