@@ -85,7 +85,9 @@ def test_the_reference_of_a_command_has_synopsis_options_examples_and_exit_statu
 
 def test_every_loss_is_listed_as_the_program_knows_it():
     rows = section(document("metrics.md"), "Losses")
-    zero = {letter: " (standardized loss 0)" * (spec.baseline.value == 0) for letter, spec in LOSS_SPECS.items()}
+    zero = {
+        letter: " (standardized loss 0)" * (spec.baseline.value == 0) for letter, spec in LOSS_SPECS.items()
+    }
     expected = [
         f"| {letter} | {spec.name} | {spec.of} | {spec.baseline.text}{zero[letter]} |"
         for letter, spec in LOSS_SPECS.items()
