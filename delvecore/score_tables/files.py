@@ -9,14 +9,16 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from delvecore.errors import ParseError, words_of_system
 from delvecore.readers.files import STREAMS, decompress, no_such_file
 from delvecore.readers.regular_files import no_regular_file
 from delvecore.readers.text_encoding import FALLBACKS, encoding_of
 from delvecore.score_tables.names import is_metric
-from delvecore.score_tables.table import Table
+
+if TYPE_CHECKING:
+    from delvecore.score_tables.table import Table
 
 TEXTS = (".csv", ".tsv", ".tab", ".txt", ".dat", ".ssv")
 COLUMNAR = {
@@ -71,7 +73,7 @@ def tables_in(directory: str) -> list[str]:
     return paths
 
 
-def named_tables(tables: Mapping[str, Table], directory: str) -> dict[str, Table]:
+def named_tables(tables: "Mapping[str, Table]", directory: str) -> "dict[str, Table]":
     """Return the tables with the names of datasets and methods that the paths of their files imply.
 
     Files in several folders, `METHOD/DATASET.csv` or `METHOD/DATASET/...csv`, name both. So do files whose
@@ -108,7 +110,7 @@ def named_tables(tables: Mapping[str, Table], directory: str) -> dict[str, Table
     return {path: replace(tables[path], file=stem, dataset=whole) for path, stem in stems.items()}
 
 
-def _in_pairs(stems: Mapping[str, str], tables: Mapping[str, Table]) -> dict[str, Table]:
+def _in_pairs(stems: Mapping[str, str], tables: "Mapping[str, Table]") -> "dict[str, Table]":
     """Name the tables by two-part names such as `DATASET_METHOD`, if all combinations exist."""
     for joint in _JOINTS:
         pairs = {path: stem.split(joint) for path, stem in stems.items()}

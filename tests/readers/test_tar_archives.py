@@ -390,9 +390,7 @@ def test_an_archive_of_another_kind_and_a_damaged_one_are_one_clear_line(tmp_pat
 def test_nothing_is_written_into_what_an_archive_file_holds(packed):
     (place,), _ = sources([packed])
     assert place.startswith(cache_directory())
-    with pytest.raises(
-        Fault, match="expected to write into it, found that stores and archive files are only"
-    ):
+    with pytest.raises(Fault, match="found a store or an archive file, which is only read"):
         write_atomically(os.path.join(place, "data", "new"), "text")
 
 

@@ -209,7 +209,7 @@ def test_all_arguments_of_cached_functions_can_be_keys():
     assert len(functions) > 100
     unusable_arguments = {}
     for function in functions:
-        hints = get_type_hints(function)
+        hints = get_type_hints(function, localns={"Archive": delvecore.archive.Archive})
         hints.pop("return", None)
         if wrong := {name: one for name, hint in hints.items() if (one := unusable(hint))}:
             unusable_arguments[function.__qualname__] = wrong
