@@ -225,19 +225,6 @@ class PairSquares(NamedTuple):
     p: Floats | None = None
 
 
-class _Parts(NamedTuple):
-    """Losses taken apart, by method: means, products of deviations due to test cases (or None) and of the
-    rest, sum of squares.
-
-    Deviations are weighted so that their squares sum to the sums of squares of the analysis of variance."""
-
-    row_means: Floats
-    mean: Floats
-    cases: Floats | None
-    residual: Floats
-    size: Floats
-
-
 def mean_squares(rows: Rows, *, design: str) -> MeanSquares[float]:
     """Analysis of variance of one method's losses: mean and mean squares to the last digits.
 
@@ -434,9 +421,9 @@ def _sums_of_squares(
     stack: Floats, design: str, *, kind: Any = np.float64
 ) -> tuple[MeanSquares[Floats], Floats]:
     """Return means and sums of squares of each method, and those of its losses about zero."""
-    parts = _take_apart(stack, design, _squared_lengths, kind=kind)
-    training = _training_squares(parts.row_means, stack.shape[2])
-    return MeanSquares(parts.mean, training, parts.cases, parts.residual), parts.size
+    parts, size = _take_apart(stack, design, _squared_lengths, kind=kind)
+    training = _training_squares(parts.training, stack.shape[2])
+    return MeanSquares(parts.training.mean(axis=1), training, parts.cases, parts.residual), size
 
 
 def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
@@ -447,13 +434,13 @@ def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
     stack = _checked(stack, design)
     first, second = _pairs(len(stack))
     with np.errstate(all="ignore"):
-        parts = _take_apart(stack, design, lambda vectors: vectors @ vectors.T)
-        mean = parts.mean.copy()
-        for method in np.flatnonzero(stack[0].size * mean**2 < _SMALL * parts.size):
+        parts, sizes = _take_apart(stack, design, lambda vectors: vectors @ vectors.T)
+        mean = parts.training.mean(axis=1)
+        for method in np.flatnonzero(stack[0].size * mean**2 < _SMALL * sizes):
             mean[method] = _carefully(stack[method], "hierarchical").mean
         sums, nearly_equal = _pair_sums(parts, mean, first, second, test_cases=stack.shape[2])
         squares = _mean_squares(sums, stack.shape)
-        size = parts.size[first] + parts.size[second]
+        size = sizes[first] + sizes[second]
         doubtful = nearly_equal | _ill_conditioned(squares, sums, size, stack.shape, _CLOSE_FOR_PAIRS)
     pairs = np.flatnonzero(doubtful)
     at_once = max(1, min(_PAIRS_AT_ONCE, _LOSSES_AT_ONCE // stack[0].size))
@@ -505,9 +492,13 @@ def _pairs(methods: int) -> tuple[Whole, Whole]:
 
 def _take_apart(
     stack: Floats, design: str, multiply: Callable[[Floats], Floats], *, kind: Any = np.float64
-) -> _Parts:
-    """Return the parts of losses. multiply: makes products of deviations, an array a method; kind: of the
-    numbers computed with."""
+) -> tuple[Components[Floats], Floats]:
+    """Return the parts of losses, and the sum of squares of each method.
+
+    The parts are the means of instances, and the products of the deviations of test cases and of the rest.
+    Their weights make squares sum to those of the analysis of variance. multiply: makes the products, an
+    array per method; kind: type of the numbers.
+    """
     methods, instances, test_cases = stack.shape
     row_means = stack.mean(axis=2, dtype=kind)
     mean = row_means.mean(axis=1)
@@ -525,7 +516,7 @@ def _take_apart(
     residual, size, *cases = (
         functools.reduce(np.add, column) for column in zip(*products_of_parts, strict=True)
     )
-    return _Parts(row_means, mean, cases[0] if cases else None, residual, size)
+    return Components(row_means, cases[0] if cases else None, residual), size
 
 
 def _squared_lengths(arrays: Floats) -> Floats:
@@ -539,10 +530,10 @@ def _training_squares(row_means: Floats, test_cases: int) -> Floats:
 
 
 def _pair_sums(
-    parts: _Parts, mean: Floats, first: Whole, second: Whole, *, test_cases: int
+    parts: Components[Floats], mean: Floats, first: Whole, second: Whole, *, test_cases: int
 ) -> tuple[MeanSquares[Floats], Mask]:
     """Return means and sums of squares of all differences, and which are small against their parts."""
-    training = _training_squares(parts.row_means[first] - parts.row_means[second], test_cases)
+    training = _training_squares(parts.training[first] - parts.training[second], test_cases)
     residual, nearly_equal = _squared_distances(parts.residual, first, second)
     cases = None
     if parts.cases is not None:
