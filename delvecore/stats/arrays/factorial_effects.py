@@ -136,23 +136,38 @@ def make_design(factors: Sequence[DesignFactor], cells: Whole, *, order: int) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Contrast:
-    """A weighted sum of cells. standard_error and what follows: not a number if a cell has no error."""
+class EffectTest:
+    """Test of a contrast or a term. The statistic, t or F, is value / error.
+
+    Without an error of a cell, all fields but `value` are NaN.
+
+    Attributes
+    ----------
+    value : float
+        Weighted sum of cells, or the sum of squares of a term.
+    error : float
+        Standard error, or the expected sum of squares from errors alone.
+    df, df2 : float
+        Degrees of freedom; df is 1 for a contrast.
+    p : float
+        Two-sided for a contrast, upper tail for a term.
+    """
 
     value: float
-    standard_error: float
-    degrees: float
-    p: float
+    error: float = np.nan
+    df: float = np.nan
+    df2: float = np.nan
+    p: float = np.nan
 
 
-def estimate_contrast(weights: Floats, cells: CellEstimates) -> Contrast:
+def estimate_contrast(weights: Floats, cells: CellEstimates) -> EffectTest:
     """Contrast of cells, with its standard error and Welch's t-test (Satterthwaite's degrees of freedom).
 
     Examples
     --------
     >>> cells = CellEstimates(np.array([1.0, 3, 2, 6]), np.eye(4) / 4, np.arange(4), np.ones(4))
     >>> found = estimate_contrast(np.array([-0.5, -0.5, 0.5, 0.5]), cells)
-    >>> found.value, found.standard_error, round(found.p, 4)
+    >>> found.value, found.error, round(found.p, 4)
     (2.0, 0.5, 0.0161)
     """
     used = np.abs(weights) > TOLERANCE
@@ -162,10 +177,10 @@ def estimate_contrast(weights: Floats, cells: CellEstimates) -> Contrast:
         weights * (cells.covariance @ weights), size=_size(weights[:, None], cells.covariance)
     )
     if np.isnan(variance):
-        return Contrast(value, *[np.nan] * 3)
+        return EffectTest(value)
     error = variance**0.5
     p = float(2 * stdtr(degrees, -abs(value) / error))
-    return Contrast(value, error, degrees, p)
+    return EffectTest(value, error, 1, degrees, p)
 
 
 def _size(columns: Floats, covariance: Floats) -> float:
@@ -173,38 +188,20 @@ def _size(columns: Floats, covariance: Floats) -> float:
     return float((np.abs(columns) * (np.abs(covariance) @ np.abs(columns))).sum())
 
 
-@dataclass(frozen=True, slots=True)
-class TermTest:
-    """Sum of squares of a term with its test.
-
-    Attributes
-    ----------
-    noise : float
-        Expected value of the sum of squares from errors alone.
-    """
-
-    sum_of_squares: float
-    noise: float
-    f: float
-    df1: float
-    df2: float
-    p: float
-
-
-def analyse_term(basis: Floats, cells: CellEstimates) -> TermTest:
+def analyse_term(basis: Floats, cells: CellEstimates) -> EffectTest:
     """ANOVA-type statistic of Brunner, Dette and Munk: do the cells vary along these columns?
 
-    basis: orthonormal columns, shape (cells, degrees of freedom), orthogonal to the mean. Not a number: a
-    cell has no error, or no cell has any."""
+    basis: orthonormal columns, shape (cells, degrees of freedom), orthogonal to the mean. The test is NaN
+    if a cell has no error, or if all errors are zero."""
     used = (basis**2).sum(axis=1) > TOLERANCE
     basis, cells = basis[used], cells.of(used)
     squares = float(((basis.T @ cells.values) ** 2).sum())
     turned = cells.covariance @ basis
     noise, df2 = cells.satterthwaite((basis * turned).sum(axis=1), size=_size(basis, cells.covariance))
     if np.isnan(noise):
-        return TermTest(squares, *[np.nan] * 5)
+        return EffectTest(squares)
     f, df1 = squares / noise, noise**2 / float(((basis.T @ turned) ** 2).sum())
-    return TermTest(squares, noise, f, df1, df2, p=float(fdtrc(df1, df2, f)))
+    return EffectTest(squares, noise, df1, df2, p=float(fdtrc(df1, df2, f)))
 
 
 TRAINING_SIZE = "training size"
@@ -394,11 +391,11 @@ def _effect(design: Design, term: Term, weights: Sequence[float] | Floats, cells
         # The direction of a main effect, `from 8 inputs to 32 inputs`, and its ends.
         levels, (first, *_, last) = design.factors[term[0]].names, design.factors[term[0]].labels
         row |= {"contrast": f"from {first} to {last}", "contrasted": [levels[0], levels[-1]]}
-    if np.isnan(contrast.standard_error):
+    if np.isnan(contrast.error):
         return row | {"note": NO_VARIANCE}
-    # That the mean is zero is no hypothesis of interest.
-    names = ("standard_error", "degrees", *(["p"] if term else []))
-    return row | {name: getattr(contrast, name) for name in names}
+    row |= {"standard_error": contrast.error, "degrees": contrast.df2}
+    # A zero mean is not a hypothesis of interest.
+    return row | {"p": contrast.p} if term else row
 
 
 def _adjusted(rows: Sequence[Row], name: str, setting: Setting) -> list[Row]:
@@ -430,13 +427,14 @@ def _term_name(design: Design, term: Term) -> str:
     return " x ".join(design.factors[k].name for k in term) or MEAN
 
 
-def _tested(test: TermTest, total: float, df: int) -> Row:
-    row: Row = {"sum_of_squares": test.sum_of_squares, "df": df}
-    row["share"] = test.sum_of_squares / total if total > 0 else None
-    if np.isnan(test.f):
+def _tested(test: EffectTest, total: float, df: int) -> Row:
+    row: Row = {"sum_of_squares": test.value, "df": df}
+    row["share"] = test.value / total if total > 0 else None
+    f = test.value / test.error
+    if np.isnan(f):
         return row | {"note": NO_VARIANCE}
-    row["noise_share"] = test.noise / total if total > 0 else None
-    return row | {name: getattr(test, name) for name in ("f", "df1", "df2", "p")}
+    row["noise_share"] = test.error / total if total > 0 else None
+    return row | {"f": f, "df1": test.df, "df2": test.df2, "p": test.p}
 
 
 ONE_SIZE = "results for one size of training sets only: there is no slope"
@@ -481,8 +479,7 @@ def _slope(data: ArrayResults, method: int, curve: CellEstimates, numbers: Whole
     line -= line.mean()
     contrast = estimate_contrast(line / (line @ line), curve.of(used))
     row |= {"slope": contrast.value, "ratio": exp(contrast.value) if scale == LOG else None}
-    if np.isnan(contrast.standard_error):
+    if np.isnan(contrast.error):
         return row | {"note": NO_VARIANCE}
-    names = ("standard_error", "degrees", "p")
-    row["note"] = APART if _overlaps(data, used) else None
-    return row | {name: getattr(contrast, name) for name in names}
+    row |= {"standard_error": contrast.error, "degrees": contrast.df2, "p": contrast.p}
+    return row | {"note": APART if _overlaps(data, used) else None}
