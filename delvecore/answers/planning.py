@@ -8,9 +8,9 @@ from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.stats import notes
 from delvecore.stats.choose import DEFAULT_LEVEL, SIGNIFICANT
-from delvecore.stats.losses.anova import Components
+from delvecore.stats.losses.anova import Components, error_parts
 from delvecore.stats.notes import parsed
-from delvecore.stats.power import POWER, Plan, plan
+from delvecore.stats.power import POWER, planned_power, smallest_size
 
 SMALLEST = 0.01
 """Default difference that matters, as a share of the baseline's loss."""
@@ -37,27 +37,32 @@ def plan_answer(pair: Row, *, smallest: float | None = None, level: float = DEFA
         raise DelveError(
             f"{names}: a plan needs two or more training sets that share no cases, and test cases"
         )
-    power_plan = plan(
-        Components(training, cases, residual),
-        difference,
-        instances=sizes[0],
-        test_cases=sizes[1],
-        level=level,
-    )
-    rows = [("as it is", *sizes, power_plan.power)]
-    rows.append(("twice the training sets", 2 * sizes[0], sizes[1], power_plan.with_twice_sets))
-    rows.append(("twice the test cases", sizes[0], 2 * sizes[1], power_plan.with_twice_cases))
-    if power_plan.instances is not None:
-        rows.append(("enough training sets", power_plan.instances, sizes[1], POWER))
-    if power_plan.test_cases is not None:
-        rows.append(("enough test cases", sizes[0], power_plan.test_cases, POWER))
+    spread, (sets, per_set) = Components(training, cases, residual), sizes
+
+    def power_of(instances: int, test_cases: int) -> float:
+        return planned_power(spread, difference, instances=instances, test_cases=test_cases, level=level)
+
+    power = power_of(*sizes)
+    twice = {"training sets": power_of(2 * sets, per_set), "test cases": power_of(sets, 2 * per_set)}
+    enough_sets = smallest_size(lambda count: power_of(count, per_set))
+    enough_cases = smallest_size(lambda count: power_of(sets, count))
+    rows = [("as it is", *sizes, power)]
+    rows.append(("twice the training sets", 2 * sets, per_set, twice["training sets"]))
+    rows.append(("twice the test cases", sets, 2 * per_set, twice["test cases"]))
+    if enough_sets is not None:
+        rows.append(("enough training sets", enough_sets, per_set, POWER))
+    if enough_cases is not None:
+        rows.append(("enough test cases", sets, enough_cases, POWER))
+    parts = error_parts(spread, instances=sets, test_cases=per_set)
+    limit = max(parts._fields, key=lambda name: getattr(parts, name) or 0.0)
     notes_below = (
         f"Power: how probable significance is if the true difference is {words.number(difference)}{share}.",
-        _limit_sentence(power_plan),
+        _limit_sentence(limit, power, twice),
         *_observed(pair, level),
         "The standard deviations behind these numbers are estimates; with few training sets they are rough.",
     )
-    return Answer("plan", _headline(pair, power_plan), table_of(rows, COLUMNS), notes_below)
+    headline = _headline(pair, power, {"training set": enough_sets, "test case": enough_cases})
+    return Answer("plan", headline, table_of(rows, COLUMNS), notes_below)
 
 
 def _smallest(pair: Row, smallest: float | None) -> tuple[float, str]:
@@ -70,31 +75,26 @@ def _smallest(pair: Row, smallest: float | None) -> tuple[float, str]:
     return SMALLEST * pair["standardizer"], f", {percent(SMALLEST)} of the baseline's loss"
 
 
-def _headline(pair: Row, plan: Plan) -> str:
-    now = (
-        f"the {words.count(pair['instances'], 'training set')} of today give {percent(round(plan.power, 2))}"
-    )
-    if plan.power >= POWER:
+def _headline(pair: Row, power: float, enough: dict[str, int | None]) -> str:
+    now = f"the {words.count(pair['instances'], 'training set')} of today give {percent(round(power, 2))}"
+    if power >= POWER:
         return f"{strong('The sizes are enough')}: {now} power."
-    ways = [
-        words.count(count, noun)
-        for count, noun in ((plan.instances, "training set"), (plan.test_cases, "test case"))
-        if count is not None
-    ]
+    ways = [words.count(count, noun) for noun, count in enough.items() if count is not None]
     if not ways:
         return f"{strong('No size of one kind would decide it')}: {now} power."
     lead = f"{' or '.join(ways)} would give {percent(POWER)} power"
     return f"{strong(lead)}; {now}."
 
 
-def _limit_sentence(plan: Plan) -> str:
-    """Explain which size limits the error, and the effect of doubling the other one."""
-    lead = f"Most of the error comes from {LIMITS[plan.limit]}."
-    gain = {"training sets": plan.with_twice_sets, "test cases": plan.with_twice_cases}
-    least = min(gain, key=gain.__getitem__)
-    if gain[least] - plan.power < 0.02:
+def _limit_sentence(limit: str, power: float, twice: dict[str, float]) -> str:
+    """Explain which size limits the error, and the effect of doubling the other one.
+
+    twice: power with twice as many of each."""
+    lead = f"Most of the error comes from {LIMITS[limit]}."
+    least = min(twice, key=twice.__getitem__)
+    if twice[least] - power < 0.02:
         return f"{lead} Doubling the {least} would not help."
-    return f"{lead} Doubling the {least} would give {percent(round(gain[least], 2))} power."
+    return f"{lead} Doubling the {least} would give {percent(round(twice[least], 2))} power."
 
 
 def _observed(pair: Row, level: float) -> tuple[str, ...]:

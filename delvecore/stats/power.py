@@ -8,7 +8,6 @@ estimates, and so are planned sizes.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import nctdtr, stdtrit
@@ -98,51 +97,3 @@ def smallest_size(power_of: Callable[[int], float], *, power: float = POWER) -> 
         middle = (low + high) // 2
         low, high = (low, middle) if power_of(middle) >= power else (middle, high)
     return high
-
-
-class Plan(NamedTuple):
-    """Plan to decide a difference.
-
-    Attributes
-    ----------
-    power : float
-        Power with the current sizes.
-    with_twice_sets, with_twice_cases : float
-        Power with twice as many training sets, or cases in each test set.
-    instances, test_cases : int or None
-        Sufficient number of one kind with the other unchanged; None if no number is sufficient.
-    limit : str
-        The largest part of the squared standard error: `training`, `cases` or `residual`.
-    """
-
-    power: float
-    with_twice_sets: float
-    with_twice_cases: float
-    instances: int | None
-    test_cases: int | None
-    limit: str
-
-
-def plan(
-    spread: Components[float],
-    difference: float,
-    *,
-    instances: int,
-    test_cases: int,
-    level: float = DEFAULT_LEVEL,
-    power: float = POWER,
-) -> Plan:
-    """Plan sizes of training sets and test sets for a difference that matters. See `planned_power`."""
-
-    def with_sizes(sets: int, cases: int) -> float:
-        return planned_power(spread, difference, instances=sets, test_cases=cases, level=level)
-
-    parts = error_parts(spread, instances=instances, test_cases=test_cases)
-    return Plan(
-        with_sizes(instances, test_cases),
-        with_sizes(2 * instances, test_cases),
-        with_sizes(instances, 2 * test_cases),
-        smallest_size(lambda count: with_sizes(count, test_cases), power=power),
-        smallest_size(lambda count: with_sizes(instances, count), power=power),
-        max(parts._fields, key=lambda name: getattr(parts, name) or 0.0),
-    )
