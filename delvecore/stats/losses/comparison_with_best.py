@@ -4,31 +4,9 @@ The best method is unknown, so each method is compared with all others in turn. 
 true best must not fail, so the adjustment is for k - 1 comparisons with a control.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from delvecore.stats.array_types import Floats, Mask, Whole
-
-
-@dataclass(frozen=True, eq=False)
-class WithBest:
-    """Arrays with one entry per method.
-
-    Attributes
-    ----------
-    lower, upper : Floats
-        Simultaneous intervals of its expected loss minus the lowest one of the others; lower is at most 0,
-        and upper at least 0. A method may be the best if lower is below 0, or 0 without any difference. It is
-        the best if upper is 0.
-    p : Floats
-        p for being the best, adjusted for the other methods.
-    """
-
-    lower: Floats
-    upper: Floats
-    may_be_best: Mask
-    p: Floats
+from delvecore.stats.array_types import Floats, Whole
 
 
 def level_for_best(level: float, methods: int) -> float:
@@ -44,7 +22,7 @@ def level_for_best(level: float, methods: int) -> float:
 
 def compare_with_best(
     pairs: tuple[Whole, Whole], bounds: tuple[Floats, Floats], p: Floats, *, differences: Floats, alpha: float
-) -> WithBest:
+) -> tuple[Floats, Floats, Floats]:
     """Hsu's multiple comparison with the best: which methods may have the lowest expected loss?
 
     Bonferroni's inequality replaces the correlations of differences, so variances need not be equal.
@@ -65,8 +43,12 @@ def compare_with_best(
 
     Returns
     -------
-    WithBest
-        One entry per method: which may be best, and bounds on its loss minus that of the best other one.
+    lower, upper : array
+        Simultaneous intervals of each method's expected loss minus the lowest one of the others; lower is at
+        most 0, and upper at least 0. A method is the best if upper is 0.
+    p : array
+        p for being the best, adjusted for the other methods. A method may be the best unless p is below
+        alpha.
 
     References
     ----------
@@ -76,10 +58,10 @@ def compare_with_best(
     --------
     >>> pairs = np.array([0, 0, 1]), np.array([1, 2, 2])
     >>> bounds = np.array([-1.0, -3.0, -2.5]), np.array([0.5, -1.0, -0.5])
-    >>> found = compare_with_best(
+    >>> *_, p = compare_with_best(
     ...     pairs, bounds, np.array([0.3, 0.001, 0.004]), differences=np.array([-0.2, -2, -1.5]), alpha=0.05
     ... )
-    >>> found.may_be_best.tolist()
+    >>> (p >= 0.05).tolist()
     [True, True, False]
     """
     first, second = pairs
@@ -97,8 +79,7 @@ def compare_with_best(
     worse[first, second] = np.where(differences > 0, one_sided, 1 - one_sided)
     worse[second, first] = np.where(differences < 0, one_sided, 1 - one_sided)
     p_best = np.minimum((methods - 1) * np.nanmin(worse, axis=1), 1.0)
-    candidates = p_best >= alpha
-    among = np.where(candidates, high, np.nan)
+    among = np.where(p_best >= alpha, high, np.nan)
     np.fill_diagonal(among, -np.inf)
     upper = np.maximum(np.nanmax(among, axis=1), 0.0)
-    return WithBest(np.minimum(lower, 0.0), upper, candidates, p_best)
+    return np.minimum(lower, 0.0), upper, p_best
