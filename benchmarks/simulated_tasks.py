@@ -446,7 +446,7 @@ def sample_p_values(differences_of_samples: np.ndarray, design: Design) -> np.nd
 
 def mcnemar_p_values(lost: np.ndarray) -> np.ndarray:
     """Return p of McNemar's exact test of each table. lost: 1, 0 or -1, shape (tables, cases, 1)."""
-    return np.array([mcnemar(int((one > 0).sum()), int((one < 0).sum())).exact for one in lost])
+    return np.array([mcnemar(int((one > 0).sum()), int((one < 0).sum()))[0] for one in lost])
 
 
 def measure_runs(tables: int) -> list[ErrorRate]:

@@ -27,15 +27,23 @@ from delvecore.render.numbers import (
 from delvecore.render.spans import as_name, strong
 from delvecore.render.text import aligned, fold
 from delvecore.report import words
-from delvecore.stats.classification.contingency import NullTest, random_split_accuracy
+from delvecore.stats.classification.contingency import (
+    INTERVALS,
+    NullTest,
+    normal_caution,
+    random_split_accuracy,
+    share_intervals,
+)
+from delvecore.stats.classification.mcnemar import mcnemar
 from delvecore.stats.classification.roc_curves import coverage_curve, roc_curve
 from delvecore.stats.classification.summary import (
     ClassificationSummary,
     PairOfClassifiers,
     Reliability,
-    Spread,
     compare_classifiers,
 )
+from delvecore.stats.interval import Interval
+from delvecore.stats.losses.mstats import Estimate
 from delvecore.stats.notes import words_of
 
 ALL = "All"
@@ -98,8 +106,7 @@ def overall_measures(summaries: Mapping[str, ClassificationSummary]) -> Answer:
     """
     rows: dict[str, list[Any]] = {"Method": list(summaries)}
     for name, title in SPREADS.items():
-        spreads = ({one.name: one for one in summary.spreads}.get(name) for summary in summaries.values())
-        rows[title] = list(map(_with_error, spreads))
+        rows[title] = [_with_error(summary.spreads.get(name)) for summary in summaries.values()]
     rows["Expected accuracy"] = [_digits(one.expected[0]) for one in summaries.values()]
     for name, title in AGREEMENT.items():
         if name != "micro_f":
@@ -111,7 +118,7 @@ def overall_measures(summaries: Mapping[str, ClassificationSummary]) -> Answer:
     return _answer("classifiers", "Accuracy, average recall and AUC of each method", rows, note, kind="name")
 
 
-def _with_error(spread: Spread | None) -> str:
+def _with_error(spread: Estimate | None) -> str:
     return with_error(spread.mean, spread.standard_error, minus="-") if spread else ""
 
 
@@ -126,7 +133,7 @@ def contingency_table(summary: ClassificationSummary) -> Answer:
     columns: dict[str, list[Any]] = {"Actual class": [*table.classes, ALL]}
     columns |= {f"→ {name}": [row[place] for row in counts] for place, name in enumerate(table.classes)}
     columns[ALL] = [*table.actual, table.total]
-    sets = words.count(len(summary.instances), "training set")
+    sets = words.count(len(summary.tables), "training set")
     note = f"Rows are actual classes, columns (→) predicted ones; cases of {sets} added."
     return _answer("contingency", "Test cases by actual and predicted class", columns, note, kind="count")
 
@@ -148,25 +155,32 @@ def class_measures(summary: ClassificationSummary) -> Answer:
 
 def intervals_of(summary: ClassificationSummary) -> Answer:
     """How sure is the accuracy? Binomial intervals of all training sets, unless they share test cases."""
-    names = {"method": "Interval", "lower": "From", "upper": "To", "caution": "Beware"}
-    kinds: dict[str, Kind] = dict.fromkeys(("lower", "upper"), "number")
-    columns = [
-        Column(key, title, kinds.get(key, "name"), [getattr(one, key) for one in summary.intervals])
-        for key, title in names.items()
-    ]
+    names: list[tuple[str, str, Kind]] = [("method", "Interval", "name"), ("lower", "From", "number")]
+    names += [("upper", "To", "number"), ("caution", "Beware", "name")]
     note = (
         "Of these very classifiers; how sure the method’s accuracy is on new training sets, ± says."
         if summary.intervals
         else "No binomial interval of all training sets together: they share their test cases. Those of each "
         "training set are in the table of training sets."
     )
-    return Answer("intervals", "Binomial intervals of the accuracy", Table(tuple(columns)), (note,))
+    rows = [(name, one.lower, one.upper, caution) for name, one, caution in _named_intervals(summary)]
+    return Answer("intervals", "Binomial intervals of the accuracy", table_of(rows, names), (note,))
+
+
+def _named_intervals(
+    summary: ClassificationSummary,
+) -> list[tuple[str, Interval[float], str | None]]:
+    """Return the intervals of the accuracy with their names, and the reasons not to use them."""
+    cautions = (None, None, normal_caution(summary.table.correct, summary.table.total))
+    return list(zip(INTERVALS, summary.intervals, cautions, strict=True)) if summary.intervals else []
 
 
 def measures_by_training_set(summary: ClassificationSummary) -> Answer:
     """How does each training set do? Accuracy with Wilson's interval, and average recall."""
-    parts = [(one.instance, one.table, one.interval) for one in summary.instances]
-    rows = [(n, t.accuracy, ends.lower, ends.upper, t.average_recall) for n, t, ends in parts]
+    rows = []
+    for one, table in zip(summary.predictions, summary.tables, strict=True):
+        wilson = share_intervals(table.correct, table.total, level=summary.level)[0]
+        rows.append((one.instance, table.accuracy, wilson.lower, wilson.upper, table.average_recall))
     columns: list[tuple[str, str, Kind]] = [("training_set", "Training set", "count")]
     columns += [("accuracy", "Accuracy", "number"), ("lower", "Wilson from", "number")]
     columns += [("upper", "to", "number"), ("average_recall", "Average recall", "number")]
@@ -185,13 +199,13 @@ def against_others(
         if name == reference:
             continue
         try:
-            test, areas = compare_classifiers(summary, summaries[reference], level=level)
+            counts, areas = compare_classifiers(summary, summaries[reference], level=level)
         except ValueError as error:
             reasons.append(str(error))
             continue
         area = next(iter(areas), None)
         ends = (_digits(area.difference), p_text(area.p)) if area else ("", "")
-        rows.append((name, test.only_a, test.only_b, p_text(test.mid_p), *ends))
+        rows.append((name, *counts, p_text(mcnemar(*counts)[1]), *ends))
     if not rows:
         return " ".join(dict.fromkeys(reasons))
     titles = (
@@ -285,7 +299,7 @@ def _lines(one: TitledSummary) -> list[str]:
     own = "with test sets that overlap" if summary.notes and not summary.independent else own
     basis = (
         "Test cases by actual class (rows) and predicted class (columns), of "
-        f"{counted(len(summary.instances), 'training set')} of {one.training_size} cases, {own}, added."
+        f"{counted(len(summary.tables), 'training set')} of {one.training_size} cases, {own}, added."
     )
     rows = [["", *table.classes, ALL], *([*map(str, row)] for row in contingency_table(summary).table.rows)]
     lines = [f"{one.method} on {one.task}", *fold(basis, ""), "", *aligned(rows, indent=INDENT)]
@@ -301,20 +315,20 @@ def _lines(one: TitledSummary) -> list[str]:
 def _overall(summary: ClassificationSummary) -> list[str]:
     (expected, spread_of_it), test, table = summary.expected, summary.null, summary.table
     rows = {}
-    for spread in summary.spreads:
-        name = spread.name[0].upper() + spread.name[1:]
-        rows[name] = _share(spread.mean) if spread.standard_error is None else _with_error(spread)
+    for name, spread in summary.spreads.items():
+        has_error = spread.standard_error is not None
+        rows[name[0].upper() + name[1:]] = _with_error(spread) if has_error else _share(spread.mean)
     deviation = f"standard deviation {_share(spread_of_it)}"
     name = "Expected accuracy, every class distribution equally likely"
     rows[name] = f"{_share(expected)}, {deviation}"
     if summary.areas is not None and len(summary.classes) == 2:
-        cases, positive = round(table.total / len(summary.instances)), table.actual[0] / table.total
+        cases, positive = round(table.total / len(summary.tables)), table.actual[0] / table.total
         split = random_split_accuracy(summary.areas[0], cases=cases, positive_share=positive)
         rows["Expected accuracy, ranking split at random"] = _share(split)
-    for interval in summary.intervals:
-        name = f"{percent(interval.level)} interval of the accuracy, {interval.method}"
-        caution = f" ({interval.caution})" if interval.caution else ""
-        rows[name] = f"{_share(interval.lower)} to {_share(interval.upper)}{caution}"
+    for method, interval, caution in _named_intervals(summary):
+        name = f"{percent(summary.level)} interval of the accuracy, {method}"
+        more = f" ({caution})" if caution else ""
+        rows[name] = f"{_share(interval.lower)} to {_share(interval.upper)}{more}"
     if test is not None:
         name = f"p, accuracy above {_share(test.null)} (one-sided, exact; normal, as in Flach)"
         rows[name] = f"{p_text(test.greater)}; {p_text(test.normal_greater)}"
@@ -331,11 +345,11 @@ def _against(
     """Return the comparison with another method on the same test cases."""
     if isinstance(comparison, str):
         return fold(f"Against {other}: {comparison}.", "")
-    test, areas = comparison
+    (only_a, only_b), areas = comparison
+    exact, mid_p = mcnemar(only_a, only_b)
     sentence = (
-        f"Against {other}: {counted(test.only_a, 'test case')} that only {method} has right, {test.only_b} "
-        f"that "
-        f"only {other} has; McNemar's mid-p {p_text(test.mid_p)}, exact p {p_text(test.exact)}."
+        f"Against {other}: {counted(only_a, 'test case')} that only {method} has right, {only_b} that "
+        f"only {other} has; McNemar's mid-p {p_text(mid_p)}, exact p {p_text(exact)}."
     )
     rows = [["Class", "AUC less its AUC", "from", "to", "p (DeLong)"]]
     for name, area in zip(classes, areas, strict=True):
@@ -368,12 +382,12 @@ def _cells(table: Table) -> list[list[str]]:
 
 
 def _instances(summary: ClassificationSummary) -> list[str]:
-    test = next((part.null for part in summary.instances if part.null), None)
+    test = next(filter(None, summary.set_nulls), None)
     rows = [["Training set", "Accuracy", "Wilson's interval", "Average recall"]]
     rows[0] += [f"p above {_share(test.null)}"] if test else []
     _, *sets = _cells(measures_by_training_set(summary).table)
-    for (number, accuracy, lower, upper, recall), part in zip(sets, summary.instances, strict=True):
-        p = [p_text(part.null.greater)] if part.null else []
+    for (number, accuracy, lower, upper, recall), null in zip(sets, summary.set_nulls, strict=True):
+        p = [p_text(null.greater)] if null else []
         rows.append([number, accuracy, f"{lower} to {upper}", recall, *p])
     return aligned(rows, indent=INDENT)
 
@@ -388,13 +402,12 @@ def _notes(summary: ClassificationSummary) -> list[str]:
     ]
     if summary.areas is not None:
         notes.append("AUC: of the class against all others, mean over the training sets; ties count half.")
-    tests = [part.null for part in summary.instances if part.null]
-    if any(test.null == summary.null_share for test in tests):
+    if any(test and test.null == summary.null_share for test in summary.set_nulls):
         notes.append(
             f"{_share(summary.null_share)} is the share of the most frequent class among the test cases: the "
             "accuracy of always guessing it."
         )
-    if not summary.independent and len(summary.instances) > 1:
+    if not summary.independent and len(summary.tables) > 1:
         notes.append(
             "There is no binomial interval and no p of all training sets together, since they share their "
             "test cases; each training set has its own, p one-sided and exact."
@@ -421,28 +434,29 @@ def _csv(summaries: Sequence[TitledSummary]) -> str:
 
 
 def _csv_rows(summary: ClassificationSummary) -> Iterator[CsvRow]:
-    for spread in summary.spreads:
-        yield None, None, spread.name, spread.mean, spread.standard_error
+    for name, spread in summary.spreads.items():
+        yield None, None, name, spread.mean, spread.standard_error
     yield None, None, "expected accuracy", summary.expected[0], None
     for key, title in AGREEMENT.items():
         yield None, None, title, getattr(summary.table, key), None
     if summary.calibration is not None:
         for key in CALIBRATION:
             yield None, None, f"calibration {key.replace('_', ' ')}", getattr(summary.calibration, key), None
-    for interval in summary.intervals:
-        yield None, None, f"lower end, {interval.method}", interval.lower, None
-        yield None, None, f"upper end, {interval.method}", interval.upper, None
+    for method, interval, _ in _named_intervals(summary):
+        yield None, None, f"lower end, {method}", interval.lower, None
+        yield None, None, f"upper end, {method}", interval.upper, None
     yield from _csv_null(None, summary.null)
     for one in records(class_measures(summary).table):
         for key in [*one][1:] if summary.areas else [*one][1:-1]:
             yield None, one["class"], "AUC" if key == "auc" else key.replace("_", " "), one[key], None
-    for part in summary.instances:
-        yield part.instance, None, "accuracy", part.table.accuracy, None
-        yield part.instance, None, "average recall", part.table.average_recall, None
-        yield from _csv_null(part.instance, part.null)
-        for name, row in zip(part.table.classes, part.table.counts, strict=True):
-            for other, count in zip(part.table.classes, row, strict=True):
-                yield part.instance, name, f"predicted {other}", count, None
+    parts = zip(summary.predictions, summary.tables, summary.set_nulls, strict=True)
+    for instance, table, null in ((one.instance, table, null) for one, table, null in parts):
+        yield instance, None, "accuracy", table.accuracy, None
+        yield instance, None, "average recall", table.average_recall, None
+        yield from _csv_null(instance, null)
+        for name, row in zip(table.classes, table.counts, strict=True):
+            for other, count in zip(table.classes, row, strict=True):
+                yield instance, name, f"predicted {other}", count, None
 
 
 def _csv_null(training_set: int | None, test: NullTest | None) -> Iterator[CsvRow]:
@@ -455,8 +469,8 @@ def _csv_null(training_set: int | None, test: NullTest | None) -> Iterator[CsvRo
 def _csv_against(one: TitledSummary) -> Iterator[CsvRow]:
     if one.against is None or isinstance(one.against[1], str):
         return
-    other, (test, areas) = one.against[0], one.against[1]
-    for name, value in asdict(test).items():
+    other, (counts, areas) = one.against[0], one.against[1]
+    for name, value in _mcnemar_record(counts).items():
         yield None, None, f"against {other}: {name.replace('_', ' ')}", value, None
     for name, area in zip(one.summary.classes, areas, strict=True):
         if area is not None:
@@ -477,30 +491,43 @@ def _record(one: TitledSummary) -> dict[str, Any]:
         "counts": table.counts,
         "actual": table.actual,
         "predicted": table.predicted,
-        "measures": {one.name.replace(" ", "_"): _members(one, "name") for one in summary.spreads},
+        "measures": {
+            name.replace(" ", "_"): {
+                "mean": one.mean,
+                "standard_error": one.standard_error,
+                "training_sets": one.instances,
+            }
+            for name, one in summary.spreads.items()
+        },
         "expected_accuracy": dict(zip(("mean", "standard_deviation"), summary.expected, strict=True)),
         "agreement": {key: getattr(summary.table, key) for key in AGREEMENT},
         "calibration": _calibration(summary),
         "by_class": records(class_measures(summary).table),
-        "intervals": [_members(one, "caution") for one in summary.intervals],
+        "intervals": [
+            {"method": method, "level": summary.level, "lower": one.lower, "upper": one.upper}
+            for method, one, _ in _named_intervals(summary)
+        ],
         "null": _null_record(summary.null),
         "against": _against_record(one),
         "training_sets": [
             {
                 "training_set": part.instance,
-                "counts": part.table.counts,
-                "accuracy": part.table.accuracy,
-                "average_recall": part.table.average_recall,
-                "auc": part.areas,
-                "null": _null_record(part.null),
+                "counts": part_table.counts,
+                "accuracy": part_table.accuracy,
+                "average_recall": part_table.average_recall,
+                "auc": areas,
+                "null": _null_record(null),
             }
-            for part in summary.instances
+            for part, part_table, areas, null in zip(
+                summary.predictions, summary.tables, summary.set_areas, summary.set_nulls, strict=True
+            )
         ],
     }
 
 
-def _members(record: Any, left_out: str) -> dict[str, Any]:
-    return {key: value for key, value in asdict(record).items() if key != left_out}
+def _mcnemar_record(counts: tuple[int, int]) -> dict[str, float]:
+    exact, mid_p = mcnemar(*counts)
+    return {"only_a": counts[0], "only_b": counts[1], "exact": exact, "mid_p": mid_p}
 
 
 def _null_record(test: NullTest | None) -> dict[str, float] | None:
@@ -514,7 +541,7 @@ def _against_record(one: TitledSummary) -> dict[str, Any] | None:
     if isinstance(comparison, str):
         return {"method": other, "reason": comparison}
     areas = [area and asdict(area) for area in comparison[1]]
-    return {"method": other, "mcnemar": asdict(comparison[0]), "areas": areas}
+    return {"method": other, "mcnemar": _mcnemar_record(comparison[0]), "areas": areas}
 
 
 def _calibration(summary: ClassificationSummary) -> dict[str, Any] | None:

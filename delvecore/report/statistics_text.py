@@ -16,7 +16,6 @@ from delvecore.stats.choose import ANALYSES, DEFAULT_LEVEL, ROUGH_P, is_rough
 from delvecore.stats.designs import Design
 from delvecore.stats.losses.anova import Rows
 from delvecore.stats.losses.mstats import (
-    Comparison,
     Estimate,
     SafeTest,
     overlapping_estimate,
@@ -75,9 +74,9 @@ def estimate_text(estimate: Estimate, facts: LossFacts, *, extra: Sequence[str] 
 
 
 def comparison_text(
-    comparison: Comparison, names: tuple[str, str], facts: LossFacts, *, extra: Sequence[str] = ()
+    comparison: Estimate, names: tuple[str, str], facts: LossFacts, *, extra: Sequence[str] = ()
 ) -> str:
-    """Return the lines that show the Comparison of two methods, with an empty line at the end.
+    """Return the lines that show the comparison of two methods, with an empty line at the end.
 
     `names` are the displayed names. `extra` has lines that DELVE 1.1 does not print; they follow the line of
     its test.
@@ -85,7 +84,7 @@ def comparison_text(
     lines = [TITLES, ""]
     for name, mean in zip(names, (comparison.mean_a, comparison.mean_b), strict=True):
         lines.append(_mean(f"Estimated expected loss for {name}:", mean, facts))
-    lines.append(_spread("Estimated expected difference:", comparison.difference, facts))
+    lines.append(_spread("Estimated expected difference:", comparison.mean, facts))
     lines += _errors("Standard error for difference estimate:", comparison, facts)
     if comparison.standard_error is not None:
         analysis = "bootstrap" if comparison.test == ANALYSES["bootstrap"].test else facts.design
@@ -123,7 +122,7 @@ def _row(title: str, value: float | None, standardized: float | None) -> str:
     return f"{title:>49}{shown[0]:>13}{shown[1]:>14}"
 
 
-def _errors(title: str, result: Estimate | Comparison, facts: LossFacts) -> list[str]:
+def _errors(title: str, result: Estimate, facts: LossFacts) -> list[str]:
     """Return the lines on errors and variances, or the reason why there are none."""
     if result.standard_error is None:
         return ["", *fold(f"No standard error: {words_of(filter(None, [result.reason]))}.", INDENT), ""]
@@ -141,7 +140,7 @@ def _errors(title: str, result: Estimate | Comparison, facts: LossFacts) -> list
     return [*lines, _spread(RESIDUAL[facts.design], result.sd_residual, facts), ""]
 
 
-def _probability(comparison: Comparison) -> str:
+def _probability(comparison: Estimate) -> str:
     p = comparison.p
     if p is None:
         return f"= {UNDEFINED}"
@@ -149,7 +148,7 @@ def _probability(comparison: Comparison) -> str:
     return f"< {ROUGH_P}" if is_small else f"= {format_number(p)}"
 
 
-def _basis(result: Estimate | Comparison, facts: LossFacts, *, blank: str) -> list[str]:
+def _basis(result: Estimate, facts: LossFacts, *, blank: str) -> list[str]:
     """Return the lines on the number and kind of training and test sets."""
     count, listed = result.instances, facts.listed
     training_cases, test_cases = f"{facts.training_size} cases", f"{result.test_cases} cases"
@@ -198,21 +197,17 @@ def corrected_estimate(estimate: Estimate, rows: Rows, design: Design) -> tuple[
 
 
 def corrected_comparison(
-    comparison: Comparison, rows: Rows, others: Rows, design: Design | None, *, names: tuple[str, str]
-) -> tuple[Comparison, list[str]]:
+    comparison: Estimate, rows: Rows, others: Rows, design: Design | None, *, names: tuple[str, str]
+) -> tuple[Estimate, list[str]]:
     """Return the comparison to show, and lines with the safe test, and how it allows for shared cases."""
     if design is None:
         return comparison, [safe_line(safe_test(comparison.pair) if comparison.pair else None)]
     test, remarks = overlapping_test(rows, others, design)
     if design.by_samples:
         both = overlapping_estimate([a - b for a, b in zip(rows, others, strict=True)], design)
-        comparison = Comparison(
-            both.instances,
-            both.test_cases,
+        comparison = both._replace(
             mean_a=overlapping_estimate(rows, design).mean,
             mean_b=overlapping_estimate(others, design).mean,
-            difference=both.mean,
-            standard_error=both.standard_error,
             test=ANALYSES["bootstrap"].test,
             p=test[0] if test else None,
         )

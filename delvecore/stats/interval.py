@@ -1,24 +1,23 @@
 """The record of estimates with confidence intervals."""
 
 from dataclasses import dataclass
+from typing import Generic
 
-from delvecore.stats.array_types import Floats
+from delvecore.stats.orientation import Values
 
 
 @dataclass(frozen=True, eq=False)
-class Interval:
-    """Estimates with the ends of their confidence intervals, arrays of one shape.
-
-    Ends are NaN without an interval.
+class Interval(Generic[Values]):
+    """Estimates with the ends of their confidence intervals: numbers, or arrays of one shape.
 
     Attributes
     ----------
-    estimate : Floats
+    estimate : float or Floats
         Estimates.
-    lower, upper : Floats
+    lower, upper : float or Floats
         Ends of their confidence intervals, NaN without an interval.
     """
 
-    estimate: Floats
-    lower: Floats
-    upper: Floats
+    estimate: Values
+    lower: Values
+    upper: Values

@@ -36,7 +36,7 @@ from delvecore.report.statistics_text import corrected_comparison, corrected_est
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_LEVEL, verdict
 from delvecore.stats.losses.anova import Rows
-from delvecore.stats.losses.mstats import Comparison, Estimate, compare_losses, estimate_loss
+from delvecore.stats.losses.mstats import Estimate, compare_losses, estimate_loss
 from delvecore.stats.losses.stochastic_training import over_runs, stochastic_training
 from delvecore.stats.notes import DOMINATED, NO_SHARED_INSTANCE, SHARED_INSTANCES, parsed, words_of
 
@@ -314,7 +314,7 @@ def _compare(task: _Task, loss: str, known: dict[int, Floats], names: Names, fil
     return f"{text}\n{planned}" if planned else text
 
 
-def _plan(task: _Task, comparison: Comparison, names: tuple[str, str], constant: float | None) -> str:
+def _plan(task: _Task, comparison: Estimate, names: tuple[str, str], constant: float | None) -> str:
     """Return the sizes that would decide the difference; empty if not requested, or if no plan fits."""
     if not task.options.plan:
         return ""
@@ -328,12 +328,13 @@ def _plan(task: _Task, comparison: Comparison, names: tuple[str, str], constant:
         task.session.warn(f"{path_text(task.names)}: a plan needs training sets that share no cases")
         return ""
     lower, upper = (float(one[0]) for one in confidence_bounds(comparison.pair, alpha=1 - DEFAULT_LEVEL))
-    fields = ("instances", "test_cases", "difference", *SPREADS)
+    fields = ("instances", "test_cases", *SPREADS)
     pair = {field: getattr(comparison, field) for field in fields} | {
+        "difference": comparison.mean,
         "method_a": names[0],
         "method_b": names[1],
     }
-    verdict_word = verdict(comparison.difference, float(comparison.pair.p[0]), level=DEFAULT_LEVEL)
+    verdict_word = verdict(comparison.mean, float(comparison.pair.p[0]), level=DEFAULT_LEVEL)
     ends = {"lower": lower, "upper": upper} if isfinite(upper - lower) else {"lower": None, "upper": None}
     try:
         answer = plan_answer({**pair, **ends, "verdict": verdict_word, "notes": [], "standardizer": constant})

@@ -12,28 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-WILSON = "Wilson"
-EXACT = "exact (Clopper-Pearson)"
-NORMAL = "normal, as in Flach"
+from delvecore.stats.interval import Interval
+
+INTERVALS = ("Wilson", "exact (Clopper-Pearson)", "normal, as in Flach")
+"""Names of the intervals of a share, in the order of `share_intervals`."""
 LEAST_VARIANCE = 5
-"""The book's limit: below it, for n a (1 - a), the normal interval is no good."""
-
-
-@dataclass(frozen=True)
-class ShareInterval:
-    """A two-sided interval of a share.
-
-    Attributes
-    ----------
-    caution : str or None
-        Reason not to use it here, or None.
-    """
-
-    method: str
-    level: float
-    lower: float
-    upper: float
-    caution: str | None = None
+"""Flach's minimum of n a (1 - a) for the normal interval."""
 
 
 @dataclass(frozen=True)
@@ -59,12 +43,12 @@ class NullTest:
 
 def share_intervals(
     successes: int, trials: int, *, level: float = 0.95
-) -> tuple[ShareInterval, ShareInterval, ShareInterval]:
+) -> tuple[Interval[float], Interval[float], Interval[float]]:
     """Wilson score interval, Clopper-Pearson interval and normal interval of a share.
 
-    Wilson's has the shares that a normal test with their own variance keeps. That of Clopper and Pearson
-    covers the true share at least as often as it says. The normal one is share +- z sqrt(share (1 - share) /
-    n); its ends are not cut at 0 and 1, so that it shows where it makes no sense, and the caution says so.
+    Wilson's interval has the shares that a normal test with their variance does not reject. The interval of
+    Clopper and Pearson covers the true share at least as often as the level states. The normal interval is
+    share +- z sqrt(share (1 - share) / n). Its ends are not cut at 0 and 1; see `normal_caution`.
 
     Parameters
     ----------
@@ -75,13 +59,13 @@ def share_intervals(
 
     Returns
     -------
-    tuple of ShareInterval
-        In this order; the normal one has a caution where cases are too few.
+    tuple of Interval
+        In the order of `INTERVALS`.
 
     Raises
     ------
     ValueError
-        For what is no count or level.
+        For an invalid count or level.
 
     References
     ----------
@@ -89,8 +73,8 @@ def share_intervals(
 
     Examples
     --------
-    >>> for found in share_intervals(80, 100):
-    ...     print(found.method, round(found.lower, 4), round(found.upper, 4))
+    >>> for name, found in zip(INTERVALS, share_intervals(80, 100)):
+    ...     print(name, round(found.lower, 4), round(found.upper, 4))
     Wilson 0.7112 0.8666
     exact (Clopper-Pearson) 0.7082 0.8733
     normal, as in Flach 0.7216 0.8784
@@ -100,15 +84,20 @@ def share_intervals(
     half = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
     lower = 0.0 if successes == 0 else (middle - half) / scale
     upper = 1.0 if failures == 0 else (middle + half) / scale
-    tail, wilson = (1 - level) / 2, ShareInterval(WILSON, level, lower, upper)
+    tail, wilson = (1 - level) / 2, Interval(share, lower, upper)
     lower = 0.0 if successes == 0 else float(special.betaincinv(successes, failures + 1, tail))
     upper = 1.0 if failures == 0 else float(special.betainccinv(successes + 1, failures, tail))
-    variance, half = trials * share * (1 - share), z * math.sqrt(share * (1 - share) / trials)
-    caution = None
+    half = z * math.sqrt(share * (1 - share) / trials)
+    return wilson, Interval(share, lower, upper), Interval(share, share - half, share + half)
+
+
+def normal_caution(successes: int, trials: int) -> str | None:
+    """Return the reason not to use the normal interval of a share, or None."""
+    share = successes / trials
+    variance = trials * share * (1 - share)
     if variance < LEAST_VARIANCE:
-        caution = f"n a (1 - a) = {variance:.2g} is below {LEAST_VARIANCE}: too few cases for it"
-    normal = ShareInterval(NORMAL, level, share - half, share + half, caution)
-    return wilson, ShareInterval(EXACT, level, lower, upper), normal
+        return f"n a (1 - a) = {variance:.2g} is below {LEAST_VARIANCE}: too few cases for it"
+    return None
 
 
 def null_test(successes: int, trials: int, *, null: float) -> NullTest:

@@ -1,32 +1,9 @@
 """McNemar's test of two classifiers."""
 
-from dataclasses import dataclass
-
 from scipy.special import bdtr
 
 
-@dataclass(frozen=True)
-class McNemar:
-    """Result of a McNemar test.
-
-    Attributes
-    ----------
-    only_a, only_b : int
-        Cases that only one of the two classifies correctly; the others carry no information.
-    exact : float
-        Two-sided p of the sign test, whose error rate never exceeds its level.
-    mid_p : float
-        Exact p minus the probability of the observed counts. Its error rate is close to the level, and it is
-        recommended.
-    """
-
-    only_a: int
-    only_b: int
-    exact: float
-    mid_p: float
-
-
-def mcnemar(only_a: int, only_b: int) -> McNemar:
+def mcnemar(only_a: int, only_b: int) -> tuple[float, float]:
     """McNemar test: do two classifiers differ, by the cases that only one of them classifies correctly?
 
     The test treats cases as independent and the classifiers as fixed: it does not generalize to other
@@ -35,12 +12,15 @@ def mcnemar(only_a: int, only_b: int) -> McNemar:
     Parameters
     ----------
     only_a, only_b : int
-        Cases that only one of the two classifies correctly.
+        Cases that only one of the two classifies correctly; the others carry no information.
 
     Returns
     -------
-    McNemar
-        The exact p and the mid-p; both are 1 without such cases.
+    exact : float
+        Two-sided p of the sign test, whose error rate never exceeds its level; 1 without such cases.
+    mid_p : float
+        Exact p minus the probability of the observed counts. Its error rate is close to the level, and it is
+        recommended.
 
     References
     ----------
@@ -48,11 +28,10 @@ def mcnemar(only_a: int, only_b: int) -> McNemar:
 
     Examples
     --------
-    >>> found = mcnemar(1, 5)  # 2 (1 + 6) / 64, less 6 / 64 for the mid-p
-    >>> round(found.exact, 5), found.mid_p
+    >>> mcnemar(1, 5)  # 2 (1 + 6) / 64, less 6 / 64 for the mid-p
     (0.21875, 0.125)
     """
     count, fewer = only_a + only_b, min(only_a, only_b)
     tail = float(bdtr(fewer, count, 0.5))
     below = float(bdtr(fewer - 1, count, 0.5)) if fewer else 0.0
-    return McNemar(only_a, only_b, min(1.0, 2 * tail), tail + below)
+    return min(1.0, 2 * tail), tail + below

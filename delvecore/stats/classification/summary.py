@@ -6,25 +6,28 @@ binomial interval of that sum needs test cases that are not used twice, so that 
 
 import functools
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.special import ndtri
 
 from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.choose import DEFAULT_LEVEL
-from delvecore.stats.classification import contingency
 from delvecore.stats.classification.contingency import (
     ContingencyTable,
+    NullTest,
     areas_under_curves,
     contingency_table,
     expected_accuracy,
+    null_test,
     pool_tables,
+    share_intervals,
 )
-from delvecore.stats.classification.mcnemar import McNemar, mcnemar
 from delvecore.stats.classification.roc_curves import AreasCompared, areas_compared
 from delvecore.stats.designs import COMMON, Design
+from delvecore.stats.interval import Interval
+from delvecore.stats.losses.mstats import Estimate
 from delvecore.stats.losses.results import method_estimates
 from delvecore.stats.notes import Note
 from delvecore.stats.ranking.effects import wilson_interval
@@ -56,45 +59,6 @@ class InstancePredictions:
     actual: np.ndarray
     guessed: np.ndarray
     probabilities: np.ndarray | None = None
-
-
-@dataclass(frozen=True)
-class InstanceSummary:
-    """Accuracy and areas for one task instance.
-
-    Attributes
-    ----------
-    interval : contingency.ShareInterval
-        Wilson's interval of the accuracy.
-    areas : tuple of float or None
-        AUC of each class against the rest, None without probabilities.
-    null : contingency.NullTest or None
-        Test of the accuracy, None if the accuracy to be beaten is 0 or 1.
-    """
-
-    instance: int
-    table: ContingencyTable
-    interval: contingency.ShareInterval
-    areas: tuple[float, ...] | None
-    null: contingency.NullTest | None
-
-
-@dataclass(frozen=True)
-class Spread:
-    """A measure over training sets.
-
-    Attributes
-    ----------
-    standard_error : float or None
-        Standard error of the mean. None with fewer than two training sets that have the measure, and for a
-        common test set. For the accuracy, it is that of the analysis of variance, which includes test sets
-        (docs/statistics.md, 3 and 12).
-    """
-
-    name: str
-    mean: float
-    standard_error: float | None
-    training_sets: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,14 +108,22 @@ class ClassificationSummary:
         Table of all training sets together.
     independent : bool
         Whether no test case is used twice.
+    areas : tuple of float or None
+        AUC of each class against the rest, mean over training sets; None without probabilities.
+    expected : tuple[float, float]
+        See `expected_accuracy`.
     intervals, null
         Intervals and null test of the overall accuracy; empty and None if test cases are used twice.
     null_share : float
+        Share of the most frequent class.
+    beaten : float
         Accuracy of the null hypothesis: a requested share, or that of the most frequent class.
-    expected : tuple[float, float]
-        See `expected_accuracy`.
-    spreads : tuple of Spread
-        Accuracy, average recall and mean AUC over training sets.
+    spreads : mapping of str to Estimate
+        Accuracy, average recall and mean AUC over training sets, by name. There is no standard error with
+        fewer than two training sets that have the measure, or with a common test set. That of the accuracy is
+        from the analysis of variance, which includes test sets (docs/statistics.md, 3 and 12).
+    tables : tuple of ContingencyTable
+        Table of each training set, in the order of `predictions`.
     notes : tuple of Note
         How errors were corrected.
     level : float
@@ -163,14 +135,25 @@ class ClassificationSummary:
     table: ContingencyTable
     areas: tuple[float, ...] | None
     expected: tuple[float, float]
-    intervals: tuple[contingency.ShareInterval, ...]
+    intervals: tuple[Interval[float], ...]
     null_share: float
-    null: contingency.NullTest | None
-    spreads: tuple[Spread, ...]
-    instances: tuple[InstanceSummary, ...]
+    beaten: float
+    null: NullTest | None
+    spreads: Mapping[str, Estimate]
+    tables: tuple[ContingencyTable, ...]
     notes: tuple[Note, ...] = ()
     level: float = DEFAULT_LEVEL
     predictions: tuple[InstancePredictions, ...] = field(default=(), repr=False, compare=False)
+
+    @functools.cached_property
+    def set_nulls(self) -> tuple[NullTest | None, ...]:
+        """Null test of each training set, None if the accuracy to be beaten is 0 or 1."""
+        return tuple(_null_test(table, self.beaten) for table in self.tables)
+
+    @functools.cached_property
+    def set_areas(self) -> tuple[tuple[float, ...] | None, ...]:
+        """AUC of each class against the rest for each training set, None without probabilities."""
+        return tuple(_areas_of(one) for one in self.predictions)
 
     @functools.cached_property
     def calibration(self) -> Reliability | None:
@@ -214,68 +197,65 @@ def summarize(
     table = pool_tables(tables)
     share = max(table.actual) / table.total
     wanted = share if null is None else null
-    parts = []
-    for one, part in zip(predictions, tables, strict=True):
-        ranked = None if one.probabilities is None else areas_under_curves(one.probabilities, one.actual)
-        interval = contingency.share_intervals(part.correct, part.total, level=level)[0]
-        null_test = _null_test(part, wanted)
-        parts.append(InstanceSummary(one.instance, part, interval, ranked, null=null_test))
-    intervals: tuple[contingency.ShareInterval, ...] = ()
-    test = None
-    if independent or len(parts) == 1:
-        intervals = contingency.share_intervals(table.correct, table.total, level=level)
-        test = _null_test(table, wanted)
+    is_tested = independent or len(tables) == 1
     design = design or Design("hierarchical" if independent else COMMON)
     recalls = [recall for recall in table.recall if not math.isnan(recall)]
     # Each class has the mean over training sets: rankings of different models do not mix.
-    known = [part.areas for part in parts if part.areas is not None]
-    is_ranked = len(known) == len(parts)
-    average_recalls = [part.table.average_recall for part in parts]
-    spreads = [_accuracy(predictions, parts, design), _spread("average recall", average_recalls, design)]
+    areas = [known for one in predictions if (known := _areas_of(one)) is not None]
+    is_ranked = len(areas) == len(tables)
+    spreads = {
+        "accuracy": _accuracy(predictions, tables, design),
+        "average recall": _spread([one.average_recall for one in tables], design),
+    }
     if is_ranked:
-        spreads.append(_spread("mean AUC", list(map(_mean, known)), design))
+        spreads["mean AUC"] = _spread(list(map(_mean, areas)), design)
     return ClassificationSummary(
         classes=tuple(classes),
         independent=independent,
         table=table,
-        areas=tuple(map(_mean, zip(*known, strict=True))) if is_ranked else None,
+        areas=tuple(map(_mean, zip(*areas, strict=True))) if is_ranked else None,
         expected=expected_accuracy(recalls) if recalls else (math.nan, math.nan),
-        intervals=intervals,
+        intervals=share_intervals(table.correct, table.total, level=level) if is_tested else (),
         null_share=share,
-        null=test,
-        spreads=tuple(spreads),
-        instances=tuple(parts),
+        beaten=wanted,
+        null=_null_test(table, wanted) if is_tested else None,
+        spreads=spreads,
+        tables=tuple(tables),
         notes=tuple(filter(None, [design.note])),
         predictions=tuple(predictions),
         level=level,
     )
 
 
-def _null_test(table: ContingencyTable, null: float) -> contingency.NullTest | None:
-    return contingency.null_test(table.correct, table.total, null=null) if 0 < null < 1 else None
+def _areas_of(one: InstancePredictions) -> tuple[float, ...] | None:
+    return None if one.probabilities is None else areas_under_curves(one.probabilities, one.actual)
+
+
+def _null_test(table: ContingencyTable, null: float) -> NullTest | None:
+    return null_test(table.correct, table.total, null=null) if 0 < null < 1 else None
 
 
 def _accuracy(
-    predictions: Sequence[InstancePredictions], parts: Sequence[InstanceSummary], design: Design
-) -> Spread:
+    predictions: Sequence[InstancePredictions], tables: Sequence[ContingencyTable], design: Design
+) -> Estimate:
     """Return the accuracy over training sets, with equal weights."""
-    accuracy = _spread("accuracy", [part.table.accuracy for part in parts], design)
+    accuracy = _spread([table.accuracy for table in tables], design)
     if design.overlaps and not (design.is_common and design.is_testable):
         return accuracy
     hits = [(one.actual == one.guessed).astype(np.float64) for one in predictions]
     if len(hits) < 2 or len(set(map(len, hits))) > 1 or len(hits[0]) < 2:
         return accuracy
-    return replace(accuracy, standard_error=float(method_estimates(hits, design)[3, 0]))
+    return accuracy._replace(standard_error=float(method_estimates(hits, design)[3, 0]))
 
 
-def _spread(name: str, values: Sequence[float], design: Design) -> Spread:
+def _spread(values: Sequence[float], design: Design) -> Estimate:
     known = [value for value in values if not math.isnan(value)]
     mean = _mean(known)
     if len(known) < 2 or design.is_common or not design.is_testable:
-        return Spread(name, mean, None, len(known))
+        return Estimate(len(known), None, mean)
     variance = math.fsum((value - mean) ** 2 for value in known) / (len(known) - 1)
     variance *= design.inflation(len(known))
-    return Spread(name, mean, math.sqrt(variance / len(known)), len(known))
+    return Estimate(len(known), None, mean, math.sqrt(variance / len(known)))
 
 
 def _mean(values: Iterable[float]) -> float:
@@ -283,9 +263,9 @@ def _mean(values: Iterable[float]) -> float:
     return math.fsum(known) / len(known) if known else math.nan
 
 
-PairOfClassifiers = tuple[McNemar, tuple[AreasCompared | None, ...]]
-"""McNemar's test of all test cases; areas of each class against the others, the mean over training sets of a
-less b, None if a class has no test: too few cases, or no probabilities."""
+PairOfClassifiers = tuple[tuple[int, int], tuple[AreasCompared | None, ...]]
+"""Numbers of test cases that only a, and only b, classifies correctly; for each class, the difference of
+areas a less b, mean over training sets. None if a class has no test: too few cases, or no probabilities."""
 
 
 def compare_classifiers(
@@ -311,7 +291,7 @@ def compare_classifiers(
     )
     counts = int((right_a & ~right_b).sum()), int((~right_a & right_b).sum())
     areas = tuple(_areas(shared, place, level) for place in range(len(a.classes)))
-    return mcnemar(*counts), areas
+    return counts, areas
 
 
 def _areas(

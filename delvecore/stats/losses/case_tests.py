@@ -84,7 +84,7 @@ def case_p(sums: Floats, *, step: float = 0.0) -> Floats:
     alike = np.flatnonzero(finite & of_one_size)
     signs = np.stack([((side * sums[alike]) > noise[alike]).sum(axis=1) for side in (1, -1)], axis=1)
     counts, place = np.unique(signs, axis=0, return_inverse=True)
-    p[alike] = np.array([mcnemar(*one).exact for one in counts.tolist()])[place.ravel()]
+    p[alike] = np.array([mcnemar(*one)[0] for one in counts.tolist()])[place.ravel()]
     for pair in np.flatnonzero(finite & ~of_one_size).tolist():
         row = sums[pair][there[pair]]
         if len(row) <= MOST_EXACT:

@@ -34,15 +34,32 @@ from delvecore.stats.notes import Note
 
 
 class Estimate(NamedTuple):
-    """The expected loss of a method on a task, in the loss's units; lower is better.
+    """The expected loss of a method on a task, or the expected difference of two methods, a minus b.
+
+    Values are in the loss's units; lower is better.
 
     Attributes
     ----------
+    instances : int
+        Number of training sets.
     test_cases : float or None
         Number of test cases of each instance (hierarchical) or of the common test set, None if instances
-        differ. sd_cases is None for the hierarchical design. Negative variance estimates are set to zero.
+        differ.
+    mean : float or None
+        Expected loss or difference.
+    sd_training, sd_cases, sd_residual : float or None
+        Standard deviations; a negative variance estimate is set to zero. sd_cases is None for the
+        hierarchical design.
     reason : Note or None
-        Reason for a missing standard error, or None.
+        Reason for a missing standard error, or for a missing p of a difference.
+    mean_a, mean_b : float or None
+        Expected losses of the two methods.
+    test : str or None
+        `t`, or `F` for the quasi-F test of DELVE 1.1, the source of p.
+    dominated : bool
+        Whether the residual is so large that the quasi-F test rejects by itself.
+    pair : PairComparisons or None
+        The pair as in tables.
     """
 
     instances: int
@@ -53,36 +70,11 @@ class Estimate(NamedTuple):
     sd_cases: float | None = None
     sd_residual: float | None = None
     reason: Note | None = None
-
-
-class Comparison(NamedTuple):
-    """The difference between the expected losses of two methods, a minus b; a is better below zero.
-
-    Attributes
-    ----------
-    test : str or None
-        `t`, or `F` for the quasi-F test of DELVE 1.1, the source of p.
-    reason : Note or None
-        Reason for a missing p, or None.
-    dominated : bool
-        Whether the residual is so large that the quasi-F test rejects by itself.
-    pair : PairComparisons or None
-        The pair as in tables.
-    """
-
-    instances: int
-    test_cases: float | None
-    mean_a: float | None
-    mean_b: float | None
-    difference: float | None
-    standard_error: float | None = None
-    sd_training: float | None = None
-    sd_cases: float | None = None
-    sd_residual: float | None = None
+    mean_a: float | None = None
+    mean_b: float | None = None
     test: str | None = None
     p: float | None = None
     dominated: bool = False
-    reason: Note | None = None
     pair: PairComparisons | None = None
 
 
@@ -131,7 +123,7 @@ def estimate(squares: MeanSquares[float], *, instances: int, test_cases: float) 
     )
 
 
-def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Comparison:
+def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Estimate:
     """Comparison of two methods on a task: difference a minus b, error, and p of the t-test or F-test.
 
     rows_a, rows_b: losses for the same training sets and test cases, in the same order; otherwise as for
@@ -141,7 +133,7 @@ def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Comparison:
     --------
     >>> losses = np.array([[1.0, 3.0], [5.0, 7.0]])
     >>> found = compare_losses(losses, np.zeros((2, 2)), design="hierarchical")
-    >>> found.difference, round(found.p, 4)  # t = 4 / 2 with one degree of freedom
+    >>> found.mean, round(found.p, 4)  # t = 4 / 2 with one degree of freedom
     (4.0, 0.2952)
     """
     pairs, sizes = pair_of_rows(rows_a, rows_b, design=design), _sizes(rows_a)
@@ -149,17 +141,19 @@ def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Comparison:
     return comparison._replace(test_cases=_common_size(sizes))
 
 
-def compare(pairs: PairSquares, *, instances: int, test_cases: float) -> Comparison:
+def compare(pairs: PairSquares, *, instances: int, test_cases: float) -> Estimate:
     """Compare the losses of two methods. pairs: the mean squares of their differences alone."""
     pair = analyse_pairs(pairs, instances=instances, test_cases=test_cases)
     p, cases = _known(float(pair.p_delve[0])), pairs.squares.cases
     reasons = (note for note in remark_notes(int(pair.remarks[0])) if note not in notes.CLIPPED.values())
-    numbers = [_known(float(getattr(pair, name)[0])) for name in Comparison._fields[2:9]]
+    names = ("difference", "standard_error", "sd_training", "sd_cases", "sd_residual", "mean_a", "mean_b")
+    *numbers, mean_a, mean_b = (_known(float(getattr(pair, name)[0])) for name in names)
     is_crossed = p is not None and cases is not None
     test = None if p is None else "F" if is_crossed else "t"
     dominated = is_crossed and bool(np.all(anova.interaction_dominates(pairs.squares)))
     reason = next(reasons, None) if p is None else None
-    return Comparison._make([instances, test_cases, *numbers, test, p, dominated, reason, pair])
+    sizes = (instances, test_cases)
+    return Estimate._make([*sizes, *numbers, reason, mean_a, mean_b, test, p, dominated, pair])
 
 
 def safe_test(pair: PairComparisons) -> SafeTest | None:

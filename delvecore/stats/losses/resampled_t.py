@@ -127,7 +127,7 @@ def shared_notes(losses: Floats, instances: int, design: Design) -> tuple[Note, 
     `with_counts`."""
     if design.by_counts:  # McNemar's test of these two classifiers, on their training set
         counts = [int(np.count_nonzero(losses[one] > losses[1 - one])) for one in (0, 1)]
-        return (notes.MCNEMAR.of(design.share, *counts, mcnemar(*counts).exact),)
+        return (notes.MCNEMAR.of(design.share, *counts, mcnemar(*counts)[0]),)
     many = () if design.keeps_level(instances) else (notes.TOO_MANY_FOLDS,)
     return (*many, *((design.note,) if design.note else ()))
 

@@ -16,7 +16,7 @@ _TOLERANCE = 1e-10
 _MOST_ROUNDS = 200
 
 
-def bradley_terry(losses: Floats, *, level: float = 0.95) -> Interval:
+def bradley_terry(losses: Floats, *, level: float = 0.95) -> Interval[Floats]:
     """Bradley-Terry strengths: the odds that a method beats another one on a further unit.
 
     Every method receives half a win and half a defeat, divided among the others. So a method that always wins

@@ -45,7 +45,7 @@ class EffectSizes:
     scan: PairScan
 
     @functools.cached_property
-    def mean(self) -> Interval:
+    def mean(self) -> Interval[Floats]:
         """Mean difference with Student's interval; no ends if differences do not vary."""
         scan, tasks = self.scan, self.scan.tasks
         with np.errstate(invalid="ignore"):
@@ -54,7 +54,7 @@ class EffectSizes:
         return Interval(scan.mean, scan.mean - reach, scan.mean + reach)
 
     @functools.cached_property
-    def median(self) -> Interval:
+    def median(self) -> Interval[Floats]:
         """Median difference with the interval of the sign test.
 
         Ends are infinite with too few tasks, and missing if differences do not vary.
@@ -63,14 +63,14 @@ class EffectSizes:
         return Interval(self.scan.median, *ends)
 
     @functools.cached_property
-    def win_rate(self) -> Interval:
+    def win_rate(self) -> Interval[Floats]:
         """Share of tasks where a is better, a tie as one half, with Wilson's interval."""
         a_better, _, b_better = self.scan.wins
         rate = (1 + (a_better - b_better) / self.scan.tasks) / 2
         return Interval(rate, *wilson_interval(rate, self.scan.tasks, level=self.scan.level))
 
     @functools.cached_property
-    def superiority(self) -> Interval:
+    def superiority(self) -> Interval[Floats]:
         """Vargha and Delaney's A: probability that a on one task is better than b on another, ties as one
         half.
 
@@ -104,7 +104,7 @@ class EffectSizes:
         return Interval(estimate, np.minimum(lower, estimate), np.maximum(upper, estimate))
 
     @functools.cached_property
-    def standardized(self) -> Interval:
+    def standardized(self) -> Interval[Floats]:
         """Mean difference divided by its standard deviation, with the interval of the noncentral t.
 
         Hedges' approximation J = 1 - 3 / (4 df - 1) corrects the estimate for few units, but not the
@@ -131,7 +131,7 @@ class EffectSizes:
             return np.where(ranked > 0, 2 * scan.rank_sum / total - 1, np.nan)
 
     @property
-    def cliff(self) -> Interval:
+    def cliff(self) -> Interval[Floats]:
         """Cliff's delta: among all pairs of values, the share with a larger minus the share with b larger."""
         wins = self.superiority
         estimate, *ends = (2 * share - 1 for share in (wins.estimate, wins.lower, wins.upper))
@@ -195,7 +195,7 @@ def two_one_sided_tests(
     *,
     margin: float = DEFAULT_MARGIN,
     alpha: float = 0.05,
-) -> tuple[Interval, Floats]:
+) -> tuple[Interval[Floats], Floats]:
     """Two one-sided tests (TOST) of equivalence: which pairs of methods differ by less than the margin?
 
     Parameters

@@ -19,7 +19,7 @@ def interquartile_mean(
     level: float = 0.95,
     draws: int = DRAWS,
     seed: int = 0,
-) -> Interval:
+) -> Interval[Floats]:
     """Interquartile mean of each method: mean of the middle half of all losses, with intervals for other
     training sets.
 
@@ -57,7 +57,7 @@ def interquartile_mean(
 
 def probability_of_improvement(
     runs: Sequence[Floats], *, inflations: Sequence[float] | None = None, level: float = 0.95
-) -> Interval:
+) -> Interval[Floats]:
     """Probability of improvement of each pair: probability that a run of a is better than a run of b on a
     task.
 

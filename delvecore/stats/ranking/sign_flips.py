@@ -321,7 +321,7 @@ def sign_flips(
     )
 
 
-def simultaneous_intervals(flips: SignFlips, *, level: float, control: int | None = None) -> Interval:
+def simultaneous_intervals(flips: SignFlips, *, level: float, control: int | None = None) -> Interval[Floats]:
     """Simultaneous intervals of all differences, or of those from a control, by inverting the sign-flip test.
 
     Their width follows the first step of the test. The interval of a pair that is significant in a later step

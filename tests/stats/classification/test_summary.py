@@ -28,14 +28,14 @@ def summary(**options):
 
 
 def test_measures_over_training_sets_have_their_standard_errors():
-    recall = summary().spreads[1]
-    assert (recall.name, recall.training_sets) == ("average recall", 2)
+    recall = summary().spreads["average recall"]
+    assert recall.instances == 2
     # Mean of 5/6 and 1/2; half their distance is the standard error of two.
     assert (recall.mean, recall.standard_error) == pytest.approx((2 / 3, 1 / 6))
 
 
 def test_the_accuracy_has_the_error_of_the_analysis_of_variance():
-    accuracy = summary().spreads[0]
+    accuracy = summary().spreads["accuracy"]
     # Both training sets have 3/4: no variance between them; within: 1/4 of 8 cases wrong, eq. 6 and 3.
     within = 8 * (3 / 4) * (1 / 4) / 6
     assert (accuracy.mean, accuracy.standard_error) == pytest.approx((0.75, math.sqrt(within / 8)))
@@ -52,23 +52,23 @@ def test_the_null_hypothesis_is_always_guessing_the_most_frequent_class():
 def test_test_cases_that_are_shared_give_no_binomial_interval_of_all_together():
     summarized = summary(independent=False)
     assert (summarized.intervals, summarized.null) == ((), None)
-    assert summarized.instances[0].interval.method == "Wilson"
-    assert summarized.spreads[1].standard_error is None
+    assert [null.null for null in summarized.set_nulls] == [0.75, 0.75]
+    assert summarized.spreads["average recall"].standard_error is None
 
 
 def test_areas_are_means_over_training_sets():
     summaries = summarize(predictions(probabilities=True), classes=("a", "b"), independent=True)
     assert summaries.areas == (1, 1)
-    assert summaries.spreads[2].name == "mean AUC"
+    assert summaries.spreads["mean AUC"].mean == 1
     assert summary().areas is None
 
 
 def test_training_sets_that_overlap_raise_the_errors_and_say_so():
     # Ten folds: 1/2 + 1/9 in place of 1/2, of the mean of 5/6 and 1/2.
     summarized = summary(design=Design("hierarchical", "cross-validation", 0.1))
-    recall = summarized.spreads[1]
+    recall = summarized.spreads["average recall"]
     assert recall.standard_error == pytest.approx(1 / 6 * (11 / 9) ** 0.5)
-    assert summarized.spreads[0].standard_error == 0  # both have 3/4
+    assert summarized.spreads["accuracy"].standard_error == 0  # both have 3/4
     assert list(map(str, summarized.notes)) == ["cross_validation(0.1)"]
     assert summary().notes == ()
 
@@ -97,9 +97,9 @@ def test_two_classifiers_are_compared_on_the_same_cases():
         )
         for part in (A, B)
     )
-    test, areas = compare_classifiers(one, other)
+    counts, areas = compare_classifiers(one, other)
     # The first case of the first training set, the last of the second: only a has them right.
-    assert (test.only_a, test.only_b) == (2, 0)
+    assert counts == (2, 0)
     # Positives 0.9, 0.8 above negatives 0.3, 0.6: 1; of b 0.4 and 0.7 against 0.2 and 0.9: 1/2.
     assert areas[0].difference == pytest.approx(1 / 2)
     assert areas[1].difference == pytest.approx(1 / 2)

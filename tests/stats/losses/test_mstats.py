@@ -31,7 +31,7 @@ def test_comparison_is_of_the_differences_case_by_case():
     other = np.array([[0.0, 0.0, 0.0], [3.0, 6.0, 9.0]])
     comparison = compare_losses(HAND, other, design="hierarchical")
     # Differences 1 2 3 and 0 0 0: row means 2 and 0, mean 1, MS_a = 3 x 2 = 6, t = 1 / sqrt(6/6) = 1.
-    assert (comparison.mean_a, comparison.mean_b, comparison.difference) == (4.0, 3.0, 1.0)
+    assert (comparison.mean_a, comparison.mean_b, comparison.mean) == (4.0, 3.0, 1.0)
     assert (comparison.pair.statistic[0], comparison.pair.df1[0]) == (1.0, 1)
     assert comparison.p == pytest.approx(0.5)
 
@@ -53,7 +53,7 @@ def test_hierarchical_analysis_agrees_with_independent_programs():
     comparison = compare_losses(rows, np.zeros((4, 64)), design="hierarchical")
     test = expected["hierarchical.t"]
     t, df = comparison.pair.statistic[0], comparison.pair.df1[0]
-    assert (t, df, comparison.p, comparison.difference / t) == pytest.approx(
+    assert (t, df, comparison.p, comparison.mean / t) == pytest.approx(
         (test["t"], test["df"], test["p"], test["se"]), rel=1e-12
     )
 
@@ -144,7 +144,7 @@ def test_losses_out_of_reach_have_no_standard_error(design, bad, mean, reason):
 def test_infinite_losses_of_one_method_leave_no_test():
     losses = np.array([[[inf, 1.0], [1.0, 2.0]], [[1.0, 1.0], [1.0, 2.0]]])
     comparison = compare_losses(*losses, design="hierarchical")
-    assert (comparison.mean_a, comparison.difference, comparison.p, comparison.reason) == (
+    assert (comparison.mean_a, comparison.mean, comparison.p, comparison.reason) == (
         inf,
         inf,
         None,
@@ -231,7 +231,7 @@ LABELS = {
     "Standard error for estimate": "standard_error",
     "Estimated expected loss for lin": "mean_a",
     "Estimated expected loss for /mean": "mean_b",
-    "Estimated expected difference": "difference",
+    "Estimated expected difference": "mean",
     "Standard error for difference estimate": "standard_error",
     "SD from training sets & stochastic training": "sd_training",
     "SD from test cases": "sd_cases",
