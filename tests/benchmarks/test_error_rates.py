@@ -28,7 +28,6 @@ from delvecore.stats.choose import FlipStatistic
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.sign_flips import sign_flips
-from delvecore.stats.ranking.wilcoxon import scan_pairs
 from delvecore.stats.verdicts import RankTest, pair_verdicts
 from docs import draw_statistics
 
@@ -167,7 +166,7 @@ def test_the_fast_test_of_scaled_differences_is_that_of_rankings(units):
     for seed in range(20):
         draws = np.random.default_rng(seed)
         values = with_scales(draws.normal(size=(units, 6)) + 0.4 * np.arange(6), draws)
-        p = sign_flips(scan_pairs(named(values)), statistic=FlipStatistic.SCALED).p_all
+        p = sign_flips(named(values), statistic=FlipStatistic.SCALED).p_all
         verdicts = different(values, draws)
         # Drawn signs differ between the two.
         unclear = np.abs(p - ALPHA) < (0 if units < 16 else 0.03)

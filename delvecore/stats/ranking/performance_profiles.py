@@ -26,7 +26,6 @@ from delvecore.stats.ranking.ranks import (
 )
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.sign_flips import default_statistic, scaled_table, sign_flips
-from delvecore.stats.ranking.wilcoxon import scan_pairs
 
 
 def regrets_of(losses: Floats, *, ratio: bool) -> Floats:
@@ -145,7 +144,7 @@ class GroupRanks:
             return None
         scaled = self.statistic == FlipStatistic.SCALED
         units = unit_table(scaled_table(self.table) if scaled else self.table, self.unit)
-        flips = sign_flips(scan_pairs(units, level=self.level), statistic=self.statistic)
+        flips = sign_flips(units, statistic=self.statistic)
         if not is_significant(flips.least_p(), significance(self.level)):
             return None
         return place_sets(flips, higher_is_better=self.table.higher_is_better, level=self.level)

@@ -95,9 +95,8 @@ def place_sets(
     >>> from delvecore.stats.choose import FlipStatistic
     >>> from delvecore.stats.ranking.score_table import ScoreTable
     >>> from delvecore.stats.ranking.sign_flips import sign_flips
-    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
     >>> table = ScoreTable(tuple("tuvwxy"), ("a", "b", "c"), np.tile([0.0, 1, 3], (6, 1)))
-    >>> flips = sign_flips(scan_pairs(table), statistic=FlipStatistic.SCALED)
+    >>> flips = sign_flips(table, statistic=FlipStatistic.SCALED)
     >>> found = place_sets(flips, higher_is_better=False)
     >>> found.lowest.tolist(), found.highest.tolist(), found.may_be_best.tolist()
     ([1, 2, 3], [1, 2, 3], [True, False, False])

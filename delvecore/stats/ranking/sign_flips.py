@@ -20,7 +20,7 @@ from delvecore.stats.choose import FlipStatistic, is_significant, significance
 from delvecore.stats.interval import Interval
 from delvecore.stats.ranking.ranks import rank_rows, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.ranking.wilcoxon import Pairs, pair_differences
+from delvecore.stats.ranking.wilcoxon import check_pairs, pair_differences
 
 Reals: TypeAlias = NDArray[np.floating[Any]]
 """Floats of four or eight bytes."""
@@ -204,8 +204,9 @@ def _draws(pairs: int) -> int:
 
 
 def sign_flips(
-    scan: Pairs,
+    table: ScoreTable,
     *,
+    zeros: str = "drop",
     statistic: FlipStatistic = FlipStatistic.RANKS,
     stepwise: bool = True,
     draws: int | None = None,
@@ -217,8 +218,10 @@ def sign_flips(
 
     Parameters
     ----------
-    scan : Pairs
-        All pairs of a table of units, such as a `PairScan`.
+    table : ScoreTable
+        Values of the methods on units, without gaps.
+    zeros : str
+        Treatment of zero differences in signed ranks, see `scan_pairs`.
     statistic : FlipStatistic
         Scaled differences or signed ranks, for values whose scale differs between units; means, for values on
         one scale.
@@ -233,7 +236,12 @@ def sign_flips(
     Returns
     -------
     SignFlips
-        p is 1 for a pair without any difference.
+        All pairs first < second; p is 1 for a pair without any difference.
+
+    Raises
+    ------
+    ValueError
+        For missing values, a table without units, and an unknown treatment of zeros.
 
     References
     ----------
@@ -242,12 +250,14 @@ def sign_flips(
     Examples
     --------
     >>> from delvecore.stats.ranking.score_table import ScoreTable
-    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
     >>> table = ScoreTable(tuple("tuvwxy"), ("a", "b", "c"), np.arange(6)[:, None] + np.arange(3.0))
-    >>> sign_flips(scan_pairs(table)).p_all.tolist()  # all six units agree: 2 of 2^6 flips are as extreme
+    >>> sign_flips(table).p_all.tolist()  # all six units agree: 2 of 2^6 flips are as extreme
     [0.03125, 0.03125, 0.03125]
     """
-    units, pairs, methods = scan.tasks, len(scan.first), len(scan.table.methods)
+    check_pairs(table, zeros)
+    units, methods = table.values.shape
+    first, second = np.triu_indices(methods, 1)
+    pairs = len(first)
     exact = units <= MOST_EXACT
     if exact:
         signs = all_signs(units)
@@ -256,12 +266,12 @@ def sign_flips(
         signs = np.random.default_rng(seed).integers(0, 2, shape, dtype=np.int8).astype(np.float32) * 2 - 1
     noise = _NOISE[exact]
     scaled = statistic == FlipStatistic.SCALED
-    scales = unit_scales(scan.table.values) if scaled else None
-    made = partial(_flipped, scan, statistic, scales, signs.dtype)
+    scales = unit_scales(table.values) if scaled else None
+    made = partial(_flipped, table, statistic, zeros, scales, signs.dtype)
     columns = signs.shape[1]
     kept = np.empty((pairs, columns), dtype=signs.dtype) if columns * pairs <= MOST_KEPT else None
     z, size, skewness = np.empty((3, pairs))
-    for number, (block, sizes) in enumerate(made(np.arange(pairs))):
+    for number, (block, sizes) in enumerate(made(first, second)):
         rows = slice(number * _PAIRS_AT_ONCE, (number + 1) * _PAIRS_AT_ONCE)
         z[rows], size[rows] = block.sum(axis=1, dtype=np.float64), sizes
         skewness[rows] = _skewness(block)
@@ -280,7 +290,7 @@ def sign_flips(
     room = np.empty((min(pairs, _PAIRS_AT_ONCE), len(signs)), signs.dtype)
     for start in range(0, pairs, _PAIRS_AT_ONCE):
         places = order[start : start + _PAIRS_AT_ONCE]
-        block = next(made(places))[0] if kept is None else kept[places]
+        block = next(made(first[places], second[places]))[0] if kept is None else kept[places]
         sums = np.matmul(block, columns_of_signs, out=room[: len(places)])
         np.abs(sums, out=sums)
         for pair, row in zip(places.tolist(), sums, strict=True):
@@ -290,12 +300,12 @@ def sign_flips(
             row *= factor
             np.maximum(running, row, out=running)
             largest[pair] = np.count_nonzero(running >= least)
-            a, b = scan.first[pair], scan.second[pair]
+            a, b = first[pair], second[pair]
             for method, other in ((a, b), (b, a)):
                 np.maximum(of_method[method], row, out=of_method[method])
                 of_one[method, other] = np.count_nonzero(of_method[method] >= least)
     statistics = np.zeros((methods, methods))
-    statistics[scan.first, scan.second] = statistics[scan.second, scan.first] = reached
+    statistics[first, second] = statistics[second, first] = reached
     if not stepwise:
         largest = _counts(running, reached)
         of_one = np.array([_counts(*one) for one in zip(of_method, statistics, strict=True)])
@@ -306,8 +316,8 @@ def sign_flips(
         statistic,
         exact,
         len(signs),
-        scan.first,
-        scan.second,
+        first,
+        second,
         mean=z * error,
         error=error,
         z=z,
@@ -350,9 +360,8 @@ def simultaneous_intervals(flips: SignFlips, *, level: float, control: int | Non
     Examples
     --------
     >>> from delvecore.stats.ranking.score_table import ScoreTable
-    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
-    >>> scan = scan_pairs(ScoreTable(tuple("tuvwxy"), ("a", "b", "c"), np.tile([0.0, 1, 3], (6, 1))))
-    >>> found = simultaneous_intervals(sign_flips(scan, statistic=FlipStatistic.SCALED), level=0.95)
+    >>> table = ScoreTable(tuple("tuvwxy"), ("a", "b", "c"), np.tile([0.0, 1, 3], (6, 1)))
+    >>> found = simultaneous_intervals(sign_flips(table, statistic=FlipStatistic.SCALED), level=0.95)
     >>> found.lower.round(2).tolist(), found.upper.round(2).tolist()  # all differences are within 1.5
     ([-1.5, -2.5, -2.0], [-0.0, -0.5, -0.0])
     """
@@ -429,11 +438,13 @@ def scaled_table(table: ScoreTable) -> ScoreTable:
 
 
 def _flipped(
-    scan: Pairs,
+    table: ScoreTable,
     statistic: FlipStatistic,
+    zeros: str,
     scales: Floats | None,
     dtype: "np.dtype[np.floating[Any]]",
-    pairs: Whole,
+    first: Whole,
+    second: Whole,
 ) -> Iterator[tuple[Reals, Floats]]:
     """Yield the flipped quantity of some pairs at a time, in groups of units.
 
@@ -441,19 +452,19 @@ def _flipped(
     follows. scales: see `unit_scales`.
     """
     # Sort by name, so that flips do not depend on the order of units in a file or page.
-    order = np.argsort(np.array(scan.table.tasks, dtype=object), kind="stable")
-    groups = np.linspace(0, scan.tasks, GROUPS, endpoint=False).astype(np.intp)
+    order = np.argsort(np.array(table.tasks, dtype=object), kind="stable")
+    groups = np.linspace(0, len(table.tasks), GROUPS, endpoint=False).astype(np.intp)
 
     def grouped(differences: Reals) -> Reals:
         values = differences if scales is None else differences / np.where(scales > 0, scales, 1.0)
         values = values[:, order]
         if statistic == FlipStatistic.RANKS:
-            values = _signed_ranks(values, scan.zeros)
+            values = _signed_ranks(values, zeros)
         return np.add.reduceat(values, groups, axis=1) if values.shape[1] > MOST_UNITS else values
 
-    for start in range(0, len(pairs), _PAIRS_AT_ONCE):
-        some = pairs[start : start + _PAIRS_AT_ONCE]
-        pieces = pair_differences(scan.table, scan.first[some], scan.second[some])
+    for start in range(0, len(first), _PAIRS_AT_ONCE):
+        some = slice(start, start + _PAIRS_AT_ONCE)
+        pieces = pair_differences(table, first[some], second[some])
         values = np.concatenate(list(map(grouped, pieces)))
         size = np.sqrt(np.square(values).sum(axis=1))
         unit_rows = values / np.where(size > 0, size, 1.0)[:, None]

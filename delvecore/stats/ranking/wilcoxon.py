@@ -47,31 +47,7 @@ _CELLS_AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
-    """Pairs of methods a = first < b = second of a table.
-
-    Attributes
-    ----------
-    table : ScoreTable
-        The compared values.
-    zeros : str
-        `drop` or `pratt`.
-    first, second : array
-        Positions of the methods of each pair.
-    """
-
-    table: ScoreTable
-    zeros: str
-    first: np.ndarray
-    second: np.ndarray
-
-    @property
-    def tasks(self) -> int:
-        return len(self.table.tasks)
-
-
-@dataclass(frozen=True, eq=False)
-class PairScan(Pairs):
+class PairScan:
     """The differences a minus b of a table's values, for pairs of methods a = first < b = second, as arrays.
 
     Attributes
@@ -96,6 +72,10 @@ class PairScan(Pairs):
         Sum of t^3 - t over the ties of nonzero differences.
     """
 
+    table: ScoreTable
+    zeros: str
+    first: np.ndarray
+    second: np.ndarray
     level: float
     mean: np.ndarray
     deviation: np.ndarray
@@ -106,6 +86,10 @@ class PairScan(Pairs):
     zero: np.ndarray
     rank_sum: np.ndarray
     tie_term: np.ndarray
+
+    @property
+    def tasks(self) -> int:
+        return len(self.table.tasks)
 
     @property
     def differing(self) -> np.ndarray:
@@ -196,6 +180,13 @@ def check_zeros(zeros: str) -> None:
         raise ValueError(f"expected one of {', '.join(ZEROS)} for zeros, got {zeros!r}")
 
 
+def check_pairs(table: ScoreTable, zeros: str) -> None:
+    """Raise ValueError for an unknown treatment of zeros, missing values, or a table without tasks."""
+    check_zeros(zeros)
+    if table.missing or not table.tasks:
+        raise ValueError(f"expected tasks and no missing values, got {len(table.tasks)} and {table.missing}")
+
+
 def scan_pairs(
     table: ScoreTable,
     *,
@@ -210,11 +201,9 @@ def scan_pairs(
     two values are equal. Raises ValueError for another word, a level outside (0, 1), and a table with missing
     values or without tasks.
     """
-    check_zeros(zeros)
+    check_pairs(table, zeros)
     if not 0 < level < 1:
         raise ValueError(f"expected a level between 0 and 1, got {level}")
-    if table.missing or not table.tasks:
-        raise ValueError(f"expected tasks and no missing values, got {len(table.tasks)} and {table.missing}")
     first, second = np.triu_indices(len(table.methods), 1) if pairs is None else pairs
     pieces = _pieces(table, first, second)
     parts = list(in_threads(lambda piece: _scan(piece(), zeros), pieces))

@@ -6,7 +6,6 @@ import pytest
 from delvecore.stats.choose import FlipStatistic, Verdict
 from delvecore.stats.ranking.places import place_sets, places_of
 from delvecore.stats.ranking.sign_flips import sign_flips
-from delvecore.stats.ranking.wilcoxon import scan_pairs
 from tests.stats.tables import score_table
 
 WORDS = {
@@ -23,7 +22,7 @@ def verdicts(*rows):
 
 def sets_of(values, *, higher_is_better=False, **options):
     table = score_table(values, higher_is_better=higher_is_better)
-    flips = sign_flips(scan_pairs(table), statistic=FlipStatistic.SCALED, draws=500)
+    flips = sign_flips(table, statistic=FlipStatistic.SCALED, draws=500)
     return place_sets(flips, higher_is_better=higher_is_better, **options)
 
 

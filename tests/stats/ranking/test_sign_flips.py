@@ -22,7 +22,7 @@ from tests.stats.tables import score_table
 
 def flips_of(values, **options):
     options = {"statistic": FlipStatistic.MEANS} | options
-    return sign_flips(scan_pairs(score_table(values)), **options)
+    return sign_flips(score_table(values), **options)
 
 
 def test_p_is_the_share_of_signs_with_a_sum_as_large():
@@ -62,7 +62,7 @@ def test_signed_ranks_of_one_pair_have_the_p_of_wilcoxons_test():
     table = score_table(np.random.default_rng(3).normal(size=(11, 2)).round(1))
     for zeros in ("drop", "pratt"):
         scan = scan_pairs(table, zeros=zeros)
-        flips = sign_flips(scan, statistic=FlipStatistic.RANKS)
+        flips = sign_flips(table, zeros=zeros, statistic=FlipStatistic.RANKS)
         assert flips.p == pytest.approx(scan.exact_p)
         assert flips.p_all == pytest.approx(scan.exact_p)
 
@@ -71,9 +71,9 @@ def test_the_order_of_units_and_methods_changes_nothing():
     values = np.random.default_rng(4).normal(size=(30, 3)) + np.arange(3) * 0.4
     names, methods = tuple(f"unit{k:02}" for k in range(30)), ("a", "b", "c")
     turned = np.random.default_rng(5).permutation(30)
-    one = sign_flips(scan_pairs(ScoreTable(names, methods, values)))
+    one = sign_flips(ScoreTable(names, methods, values))
     other = ScoreTable(tuple(names[k] for k in turned), methods[::-1], values[turned][:, ::-1])
-    two = sign_flips(scan_pairs(other))
+    two = sign_flips(other)
     # Pairs of three methods the other way round: bc, ac, ab.
     np.testing.assert_array_equal(one.p_all, two.p_all[::-1])
 
@@ -268,13 +268,12 @@ def test_an_interval_leaves_out_zero_exactly_where_p_is_significant(seed, statis
     units, methods = int(draws.integers(5, 22)), int(draws.integers(2, 7))
     values = draws.normal(size=(units, methods)).round(1) + np.linspace(0, 3, methods)
     for level in (0.9, 0.95, 0.99):
-        scan = scan_pairs(score_table(values), level=level)
-        flips = sign_flips(scan, statistic=statistic)
+        flips = sign_flips(score_table(values), statistic=statistic)
         intervals = simultaneous_intervals(flips, level=level)
         outside = (intervals.lower > 0) | (intervals.upper < 0)
         assert outside.tolist() == (flips.p_all < round(1 - level, 15)).tolist()
         assert ((intervals.lower <= flips.mean) & (flips.mean <= intervals.upper)).all()
-        single = sign_flips(scan, statistic=statistic, stepwise=False)
+        single = sign_flips(score_table(values), statistic=statistic, stepwise=False)
         margin = single.margin(round(1 - level, 15))
         assert (single.p_all < round(1 - level, 15)).tolist() == (np.abs(single.mean) > margin).tolist()
 
@@ -282,8 +281,8 @@ def test_an_interval_leaves_out_zero_exactly_where_p_is_significant(seed, statis
 @pytest.mark.parametrize("statistic", FlipStatistic)
 def test_intervals_are_infinite_where_no_data_could_be_significant(statistic):
     # Also that of two methods whose values are the same.
-    scan = scan_pairs(score_table(np.arange(5.0)[:, None] + np.array([0, 1, 1])))
-    intervals = simultaneous_intervals(sign_flips(scan, statistic=statistic), level=0.95)
+    table = score_table(np.arange(5.0)[:, None] + np.array([0, 1, 1]))
+    intervals = simultaneous_intervals(sign_flips(table, statistic=statistic), level=0.95)
     assert np.isinf([intervals.lower, intervals.upper]).all()
 
 
@@ -295,9 +294,9 @@ def test_simultaneous_intervals_cover_all_differences():
     means = (many / unit_scales(many)[:, None]).mean(axis=0)
     missed = 0
     for _ in range(tables):
-        scan = scan_pairs(score_table(draws.normal(size=(12, 4)) + shifts))
-        intervals = simultaneous_intervals(sign_flips(scan, **SCALED), level=0.95)
-        truth = means[scan.first] - means[scan.second]
+        flips = sign_flips(score_table(draws.normal(size=(12, 4)) + shifts), **SCALED)
+        intervals = simultaneous_intervals(flips, level=0.95)
+        truth = means[flips.first] - means[flips.second]
         missed += bool(((truth < intervals.lower) | (truth > intervals.upper)).any())
     assert missed / tables < 0.05 + 3 * (0.05 * 0.95 / tables) ** 0.5
 
