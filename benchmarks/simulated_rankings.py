@@ -534,7 +534,7 @@ def _where_testable(verdicts: PairVerdicts) -> Floats | None:
 def _flips(analysis: Analysis, statistic: FlipStatistic) -> Floats | None:
     if 2.0 ** (1 - analysis.scan.tasks) >= ALPHA:
         return None
-    return sign_flips(analysis.scan, statistic=statistic, draws=RANKINGS_DRAWS).p_all < ALPHA
+    return sign_flips(analysis.units, statistic=statistic, draws=RANKINGS_DRAWS).p_all < ALPHA
 
 
 _RANKINGS_SECTION = """## The verdicts of a ranking

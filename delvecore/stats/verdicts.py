@@ -29,7 +29,7 @@ from delvecore.stats.choose import RankTest as RankTest
 from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
-from delvecore.stats.ranking.nemenyi import NOISE, Groups, maximal_cliques, range_upper_tail
+from delvecore.stats.ranking.nemenyi import Groups, maximal_cliques, maximal_runs, range_upper_tail
 from delvecore.stats.ranking.places import PlaceSets, place_sets, places_of
 from delvecore.stats.ranking.wilcoxon import smallest_signed_rank_p
 
@@ -194,10 +194,10 @@ def _nemenyi(analysis: Analysis) -> PairVerdicts:
         analysis.alpha,
         nemenyi.p_normal,
         nemenyi.p,
-        different=np.abs(nemenyi.difference) > nemenyi.cd + NOISE,
+        different=nemenyi.different,
         first_is_better=nemenyi.difference < 0,
         z=np.abs(nemenyi.difference) / nemenyi.error,
-        critical=nemenyi.cd / nemenyi.error,
+        critical=nemenyi.z,
         smallest_p=float(range_upper_tail(largest, methods)[0]),
     )
 
@@ -205,13 +205,16 @@ def _nemenyi(analysis: Analysis) -> PairVerdicts:
 @_verdicts_of(RankTest.CONTROL)
 def _against_control(analysis: Analysis) -> PairVerdicts:
     """Return the verdicts of pairs with the control; others are not compared."""
-    dunn, first, second = analysis.bonferroni_dunn, analysis.nemenyi.first, analysis.nemenyi.second
-    if dunn is None:
+    dunn, control, test = analysis.bonferroni_dunn, analysis.control, RankTest.CONTROL
+    if dunn is None or control is None:
         raise ValueError("expected a control for the Bonferroni-Dunn test, got none")
-    is_first, test, others = first == dunn.control, RankTest.CONTROL, len(dunn.p) - 1
-    compared = is_first | (second == dunn.control)
+    first, second, others = analysis.nemenyi.first, analysis.nemenyi.second, len(dunn.p)
+    is_first = first == control
+    compared = is_first | (second == control)
     other = np.where(is_first, second, first)
-    p, adjusted = (np.where(compared, values[other], np.nan) for values in (dunn.p, dunn.p_bonferroni))
+    by_method = (np.insert(values, control, np.nan) for values in (dunn.p_normal, dunn.p))
+    p, adjusted = (np.where(compared, values[other], np.nan) for values in by_method)
+    difference = np.insert(dunn.difference, control, 0.0)[other]
     error = dunn.cd / dunn.z
     return PairVerdicts(
         test,
@@ -219,11 +222,11 @@ def _against_control(analysis: Analysis) -> PairVerdicts:
         analysis.alpha,
         p,
         adjusted,
-        different=compared & dunn.different[other],
-        first_is_better=(dunn.difference[other] > 0) == is_first,
-        z=np.abs(dunn.difference[other]) / error,
+        different=compared & np.insert(dunn.different, control, False)[other],
+        first_is_better=(difference > 0) == is_first,
+        z=np.abs(difference) / error,
         critical=dunn.z,
-        control=dunn.control,
+        control=control,
         smallest_p=min(1.0, float(2 * others * ndtr(-others / error))),
     )
 
@@ -300,7 +303,7 @@ def groups_of(analysis: Analysis, verdicts: PairVerdicts) -> Groups:
     if verdicts.control is not None or not verdicts.is_testable:
         return Groups(())
     if verdicts.test == RankTest.NEMENYI:
-        return analysis.nemenyi.groups
+        return maximal_runs(analysis.ranks.average, analysis.nemenyi.cd)
     matrix = verdict_matrix(analysis, verdicts)
     return maximal_cliques((matrix == Verdict.BETTER) | (matrix == Verdict.WORSE), analysis.ranks.average)
 

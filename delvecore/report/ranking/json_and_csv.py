@@ -29,6 +29,7 @@ from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import level_of
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bonferroni_dunn import control_difference
+from delvecore.stats.ranking.nemenyi import critical_difference, maximal_runs
 from delvecore.stats.ranking.ranks import unit_names
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.standings import summarize
@@ -178,10 +179,10 @@ def _nemenyi(analysis: Analysis, *, pairs: bool) -> Record:
     ends = zip(test.first.tolist(), test.second.tolist(), test.p.tolist(), strict=True)
     return {
         "cd": test.cd,
-        "cd_demsar": test.full_cd,
-        "spread": test.spread,
+        "cd_demsar": critical_difference(analysis.alpha, len(names), len(analysis.ranks.tasks)),
+        "spread": analysis.ranks.spread,
         "alpha": analysis.alpha,
-        "groups": analysis.names(test.groups) if pairs else None,
+        "groups": analysis.names(maximal_runs(analysis.ranks.average, test.cd)) if pairs else None,
         "p": {f"{names[a]}|{names[b]}": p for a, b, p in ends} if pairs else None,
     }
 
@@ -191,13 +192,15 @@ def _bonferroni_dunn(analysis: Analysis) -> Record:
     if test is None:
         cd = control_difference(analysis.ranks, alpha=analysis.alpha)
         return {"control": None, "cd": cd, "different": None, "p": None, "p_holm": None}
-    others = [(place, name) for place, name in enumerate(names) if place != test.control]
+    others = [names[place] for place in test.first]
     return {
-        "control": names[test.control],
+        "control": names[test.second[0]],
         "cd": test.cd,
-        "different": [name for place, name in others if test.different[place]],
-        "p": {name: float(test.p_bonferroni[place]) for place, name in others},
-        "p_holm": {name: float(test.p_holm[place]) for place, name in others},
+        "different": [
+            name for name, is_different in zip(others, test.different, strict=True) if is_different
+        ],
+        "p": dict(zip(others, test.p.tolist(), strict=True)),
+        "p_holm": dict(zip(others, test.p_holm.tolist(), strict=True)),
     }
 
 

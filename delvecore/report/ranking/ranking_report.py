@@ -43,6 +43,7 @@ from delvecore.report.references import reference_of
 from delvecore.report.verdict_words import FLIPPED, THAN
 from delvecore.stats.choose import FlipStatistic, Verdict, adjustment_words
 from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.nemenyi import critical_difference
 from delvecore.stats.ranking.places import PlaceSets
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import DATASET, TASK, holds_several
@@ -224,18 +225,19 @@ def equal_units_words(analysis: Analysis) -> str:
 
 def critical_difference_words(analysis: Analysis) -> str:
     """State Nemenyi's critical difference, by the variance of the ranks here and by Demsar's."""
-    nemenyi = analysis.nemenyi
+    ranks = analysis.ranks
     text = (
         f"Nemenyi's critical difference of mean ranks at {parameter(analysis.alpha)}: "
-        f"{difference_of_ranks(nemenyi.cd)}"
+        f"{difference_of_ranks(analysis.nemenyi.cd)}"
     )
-    if nemenyi.spread == 1:
+    if ranks.spread == 1:
         return f"{text} (Demsar 2006)."
+    full = critical_difference(analysis.alpha, len(ranks.methods), len(ranks.tasks))
     return (
-        f"{text}, with {rounded(nemenyi.spread, 3)} of the variance of ranks from 1 to "
+        f"{text}, with {rounded(ranks.spread, 3)} of the variance of ranks from 1 to "
         f"{len(analysis.table.methods)}, as ranks are averaged within each {analysis.unit} (as for ties: "
         "Conover "
-        f"1999, section 5.8). Without that factor it is {difference_of_ranks(nemenyi.full_cd)} (Demsar 2006)."
+        f"1999, section 5.8). Without that factor it is {difference_of_ranks(full)} (Demsar 2006)."
     )
 
 

@@ -203,11 +203,10 @@ def rank_differences(analysis: Analysis) -> list[str]:
         cd = control_difference(analysis.ranks, alpha=analysis.alpha)
         reference = "a reference (--control M names it)"
         return [*lines, f"Bonferroni-Dunn: {difference_of_ranks(cd)} from {reference}."]
-    names = analysis.table.methods
-    different = ", ".join(names[place] for place in analysis.order if control.different[place])
-    sentence = (
-        f"Bonferroni-Dunn: {difference_of_ranks(control.cd)} from the reference {names[control.control]}."
-    )
+    names, different_places = analysis.table.methods, control.first[control.different]
+    different = ", ".join(names[place] for place in analysis.order if place in different_places)
+    reference = names[control.second[0]]
+    sentence = f"Bonferroni-Dunn: {difference_of_ranks(control.cd)} from the reference {reference}."
     return [*lines, f"{sentence} Different: {different or 'none'}."]
 
 

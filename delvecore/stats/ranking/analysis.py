@@ -15,10 +15,10 @@ from delvecore.stats.ranking.aligned_ranks import aligned_ranks
 from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
 from delvecore.stats.ranking.bayesian_sign import PairPosterior, bayesian_sign, check_rope
 from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank
-from delvecore.stats.ranking.bonferroni_dunn import BonferroniDunn, bonferroni_dunn
+from delvecore.stats.ranking.bonferroni_dunn import bonferroni_dunn
 from delvecore.stats.ranking.effects import EffectSizes
 from delvecore.stats.ranking.friedman import OmnibusTest, friedman, iman_davenport
-from delvecore.stats.ranking.nemenyi import Groups, Nemenyi, nemenyi
+from delvecore.stats.ranking.nemenyi import Groups, RankDifferences, nemenyi
 from delvecore.stats.ranking.paired_t import paired_t
 from delvecore.stats.ranking.performance_profiles import is_best
 from delvecore.stats.ranking.quade import quade
@@ -40,7 +40,6 @@ from delvecore.stats.ranking.score_table import ScoreTable, complete_table
 from delvecore.stats.ranking.sign_flips import SignFlips, default_statistic, scaled_table, sign_flips
 from delvecore.stats.ranking.skillings_mack import skillings_mack
 from delvecore.stats.ranking.wilcoxon import (
-    Pairs,
     PairScan,
     PairTest,
     check_share,
@@ -137,11 +136,11 @@ class Analysis:
         return unit_ranks(task_ranks(self.table), unit_names(self.table, self.unit))
 
     @functools.cached_property
-    def nemenyi(self) -> Nemenyi:
+    def nemenyi(self) -> RankDifferences:
         return nemenyi(self.ranks, alpha=self.alpha)
 
     @functools.cached_property
-    def bonferroni_dunn(self) -> BonferroniDunn | None:
+    def bonferroni_dunn(self) -> RankDifferences | None:
         return None if self.control is None else bonferroni_dunn(self.ranks, self.control, alpha=self.alpha)
 
     @functools.cached_property
@@ -196,8 +195,7 @@ class Analysis:
         key = _flips_key(units, self.zeros, self.statistic)
         flips = _FLIPS.get(key)
         if flips is None:
-            pairs = Pairs(units, self.zeros, *np.triu_indices(len(units.methods), 1))
-            flips = _FLIPS[key] = sign_flips(pairs, statistic=self.statistic)
+            flips = _FLIPS[key] = sign_flips(units, zeros=self.zeros, statistic=self.statistic)
         place = {method: number for number, method in enumerate(units.methods)}
         return flips.in_order(np.array([place[method] for method in self.units.methods]))
 

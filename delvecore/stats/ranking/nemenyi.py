@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import log_ndtr, ndtr, ndtri
 
 from delvecore.parallel.processes import in_threads
+from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.ranks import TaskRanks
 
 MOST_GROUPS = 10_000
@@ -37,17 +38,13 @@ class Groups:
 
 
 @dataclass(frozen=True, eq=False)
-class Nemenyi:
-    """All pairs of mean ranks, first < second.
+class RankDifferences:
+    """Test of differences in mean rank, of all pairs or from a control; arrays with one entry per pair.
 
     Attributes
     ----------
     cd : float
         Critical difference of two mean ranks.
-    full_cd : float
-        Demsar's critical difference, for the variance of ranks without ties and averages.
-    spread : float
-        The actual share of that variance.
     error : float
         Standard error of the difference of two mean ranks.
     first, second : array
@@ -58,20 +55,30 @@ class Nemenyi:
         p adjusted for all pairs.
     p_normal : array
         Unadjusted p of the difference of two mean ranks (Demsar's z).
-    groups : Groups
-        Runs of methods that span at most the critical difference cd.
     """
 
     cd: float
-    full_cd: float
-    spread: float
     error: float
     first: np.ndarray
     second: np.ndarray
     difference: np.ndarray
     p: np.ndarray
     p_normal: np.ndarray
-    groups: Groups
+
+    @property
+    def z(self) -> float:
+        """Critical difference in standard errors."""
+        return self.cd / self.error
+
+    @property
+    def different(self) -> np.ndarray:
+        """Whether the difference exceeds cd."""
+        return np.asarray(np.abs(self.difference) > self.cd + NOISE)
+
+    @property
+    def p_holm(self) -> np.ndarray:
+        """Unadjusted p, adjusted by Holm's method."""
+        return adjust(self.p_normal)
 
 
 def critical_difference(alpha: float, methods: int, tasks: int, *, spread: float = 1.0) -> float:
@@ -88,7 +95,7 @@ def critical_difference(alpha: float, methods: int, tasks: int, *, spread: float
     return range_quantile(alpha, methods) * math.sqrt(0.5) * rank_error(methods, tasks, spread)
 
 
-def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
+def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> RankDifferences:
     """Nemenyi test: which pairs of methods differ in mean rank, by the studentized range?
 
     Parameters
@@ -100,8 +107,8 @@ def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
 
     Returns
     -------
-    Nemenyi
-        Critical difference, p of all pairs, and the groups within the critical difference.
+    RankDifferences
+        All pairs, first < second.
 
     Raises
     ------
@@ -116,8 +123,8 @@ def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
     --------
     >>> ranks = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
     >>> found = nemenyi(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)))
-    >>> round(found.cd, 3), found.p.round(4).tolist(), found.groups.members
-    (1.253, [0.2441, 0.0038, 0.2441], ((0, 1), (1, 2)))
+    >>> round(found.cd, 3), found.p.round(4).tolist()
+    (1.253, [0.2441, 0.0038, 0.2441])
     """
     tasks, methods = ranks.ranks.shape
     first, second = np.triu_indices(methods, 1)
@@ -128,9 +135,7 @@ def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
     cd = critical_difference(alpha, methods, tasks, spread=ranks.spread)
     z = np.abs(difference) / error
     p, p_normal = range_upper_tail(z * math.sqrt(2.0), methods), 2 * ndtr(-z)
-    pairs = (first, second, difference, p, p_normal)
-    full = critical_difference(alpha, methods, tasks)
-    return Nemenyi(cd, full, ranks.spread, error, *pairs, maximal_runs(ranks.average, cd))
+    return RankDifferences(cd, error, first, second, difference, p, p_normal)
 
 
 def rank_error(methods: int, tasks: int, spread: float) -> float:
