@@ -13,7 +13,7 @@ from delvecore.importers.proben1 import ExampleFile, example_files, report_rows
 from delvecore.methods import load_method
 from delvecore.methods.rprop import PIVOTS, USUAL, Cases, Network, Rprop, train
 from delvecore.parallel.processes import single_threaded
-from delvecore.stats.cochran_cox import Sample, cochran_cox, of_logarithms
+from delvecore.stats.cochran_cox import from_summaries, of_logarithms
 
 # Networks
 
@@ -130,8 +130,10 @@ def _pair(row: dict[str, str]) -> Pair:
     figures = [known[kind, problem] for kind in KINDS]
     if not all(one["test_sd"] for one in figures):
         return Pair(problem, "", None, *said)
-    samples = [Sample(float(one["test_mean"]), float(one["test_sd"]), int(one["runs"])) for one in figures]
-    t, p = cochran_cox(*map(of_logarithms, samples))
+    logs = [of_logarithms(float(one["test_mean"]), float(one["test_sd"])) for one in figures]
+    (mean, other_mean), (deviation, other_deviation) = zip(*logs, strict=True)
+    sizes = int(figures[0]["runs"]), int(figures[1]["runs"])
+    t, p = from_summaries((mean, other_mean), (deviation, other_deviation), sizes)
     better = "" if p >= LEVEL else KINDS[t > 0]
     return Pair(problem, better, p, *said)
 

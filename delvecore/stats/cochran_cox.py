@@ -6,7 +6,6 @@ Methods, section 6.11 (7th edition); SAS's procedure `ttest`, which L. Prechelt,
 21/94, Universität Karlsruhe 1994, section 3.3.4, uses."""
 
 from math import copysign, exp, inf, isfinite, log, sqrt
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import stdtrit
@@ -22,46 +21,30 @@ NOT_NORMAL = 0.05
 """Minimum p of the Shapiro-Wilk test for a normal sample; the report names no test."""
 
 
-class Sample(NamedTuple):
-    """Mean, standard deviation and size of a sample.
-
-    Attributes
-    ----------
-    deviation : float
-        Standard deviation with n - 1.
-    size : int
-        Number of values.
-    """
-
-    mean: float
-    deviation: float
-    size: int
-
-
-def of_logarithms(sample: Sample) -> Sample:
-    """Mean and deviation of the logarithms of a sample, if it is log-normal.
+def of_logarithms(mean: float, deviation: float) -> tuple[float, float]:
+    """Mean and standard deviation of the logarithms of a sample, if it is log-normal.
 
     Raises Fault for a mean that is not positive.
 
     Examples
     --------
-    >>> found = of_logarithms(Sample(2.0, 0.0, 10))
-    >>> round(found.mean, 4), found.deviation
+    >>> mean, deviation = of_logarithms(2.0, 0.0)
+    >>> round(mean, 4), deviation
     (0.6931, 0.0)
     """
-    if not sample.mean > 0:
-        raise Fault("the mean of a log-normal sample", "a positive number", f"{sample.mean:g}")
-    variance = log(1 + (sample.deviation / sample.mean) ** 2)
-    return Sample(log(sample.mean) - variance / 2, sqrt(variance), sample.size)
+    if not mean > 0:
+        raise Fault("the mean of a log-normal sample", "a positive number", f"{mean:g}")
+    variance = log(1 + (deviation / mean) ** 2)
+    return log(mean) - variance / 2, sqrt(variance)
 
 
-def without_outliers(values: Floats) -> tuple[Sample, int, bool]:
+def without_outliers(values: Floats) -> tuple[Floats, int, bool]:
     """Remove the fewest values farthest from the median so that the others are normal: PROBEN1, sections 2.8
     and 3.3.4.
 
     At most a tenth is removed, and none if that is not enough. Raises Fault below three values.
 
-    Returns the sample without outliers, the number of removed values, and whether the rest is normal."""
+    Returns the values without outliers, the number of removed values, and whether the rest is normal."""
     from scipy.stats import shapiro  # The import takes a while, and few callers need it.
 
     if len(values) < 3:
@@ -70,16 +53,30 @@ def without_outliers(values: Floats) -> tuple[Sample, int, bool]:
     for removed in range(int(MOST_OUTLIERS * len(values)) + 1):
         kept = values[order[: len(values) - removed]]
         if np.ptp(kept) == 0 or shapiro(kept).pvalue >= NOT_NORMAL:
-            return _sample(kept), removed, True
-    return _sample(values), 0, False
+            return kept, removed, True
+    return values, 0, False
 
 
-def _sample(values: Floats) -> Sample:
-    return Sample(float(np.mean(values)), float(np.std(values, ddof=1)), len(values))
+def cochran_cox(first: Floats, second: Floats) -> tuple[float, float]:
+    """Cochran-Cox test: do two samples have the same mean, with any variances? See `from_summaries`.
+
+    Examples
+    --------
+    >>> t, p = cochran_cox(np.array([4.0, 5, 6]), np.array([1.0, 2, 3]))
+    >>> round(t, 4), round(p, 4)
+    (3.6742, 0.0667)
+    """
+    means, deviations = (
+        [float(one) for one in map(function, (first, second))]
+        for function in (np.mean, lambda values: np.std(values, ddof=1))
+    )
+    return from_summaries((means[0], means[1]), (deviations[0], deviations[1]), (len(first), len(second)))
 
 
-def cochran_cox(first: Sample, second: Sample) -> tuple[float, float]:
-    """Cochran-Cox test: do two samples have the same mean, with any variances?
+def from_summaries(
+    means: tuple[float, float], deviations: tuple[float, float], sizes: tuple[int, int]
+) -> tuple[float, float]:
+    """Cochran-Cox test from the means, standard deviations (with n - 1) and sizes of two samples.
 
     Returns t, with the sign of the first mean minus the second, and the two-sided p. Raises Fault for a
     sample of fewer than two values, or without a deviation. p is 0 if neither sample varies and the means
@@ -87,33 +84,34 @@ def cochran_cox(first: Sample, second: Sample) -> tuple[float, float]:
 
     Examples
     --------
-    >>> [round(one, 4) for one in cochran_cox(Sample(5.0, 1.0, 10), Sample(4.0, 1.0, 10))]
+    >>> [round(one, 4) for one in from_summaries((5.0, 4.0), (1.0, 1.0), (10, 10))]
     [2.2361, 0.0522]
     """
-    for sample in (first, second):
-        if sample.size < 2 or not (isfinite(sample.deviation) and sample.deviation >= 0):
-            raise Fault("a sample", "two values or more with a standard deviation", str(sample))
-    difference = first.mean - second.mean
-    error = sqrt(sum(sample.deviation**2 / sample.size for sample in (first, second)))
+    for deviation, size in zip(deviations, sizes, strict=True):
+        if size < 2 or not (isfinite(deviation) and deviation >= 0):
+            actual = f"{size} with the standard deviation {deviation:g}"
+            raise Fault("a sample", "two values or more with a standard deviation", actual)
+    difference = means[0] - means[1]
+    error = sqrt(sum(deviation**2 / size for deviation, size in zip(deviations, sizes, strict=True)))
     if error == 0:
         return (copysign(inf, difference), 0.0) if difference else (0.0, 1.0)
     t = difference / error
-    return t, _p_of(abs(t), first, second)
+    return t, _p_of(abs(t), deviations, sizes)
 
 
-def critical_value(p: float, first: Sample, second: Sample) -> float:
+def critical_value(p: float, deviations: tuple[float, float], sizes: tuple[int, int]) -> float:
     """Critical value of Cochran and Cox: the t beyond which a difference has a p below this one."""
-    weights = [sample.deviation**2 / sample.size for sample in (first, second)]
-    own = [float(-stdtrit(sample.size - 1, p / 2)) for sample in (first, second)]
-    return sum(w * t for w, t in zip(weights, own, strict=True)) / sum(weights)
+    weights = [deviation**2 / size for deviation, size in zip(deviations, sizes, strict=True)]
+    quantiles = [float(-stdtrit(size - 1, p / 2)) for size in sizes]
+    return sum(w * t for w, t in zip(weights, quantiles, strict=True)) / sum(weights)
 
 
-def _p_of(t: float, first: Sample, second: Sample) -> float:
-    if first.size == second.size:
-        return student_t_two_sided(t, first.size - 1)
-    bounds = [student_t_two_sided(t, sample.size - 1) for sample in (first, second)]
+def _p_of(t: float, deviations: tuple[float, float], sizes: tuple[int, int]) -> float:
+    if sizes[0] == sizes[1]:
+        return student_t_two_sided(t, sizes[0] - 1)
+    bounds = [student_t_two_sided(t, size - 1) for size in sizes]
     low, high = (log(max(bound, 1e-300)) for bound in sorted(bounds))
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        low, high = (middle, high) if critical_value(exp(middle), first, second) > t else (low, middle)
+        low, high = (middle, high) if critical_value(exp(middle), deviations, sizes) > t else (low, middle)
     return exp((low + high) / 2)

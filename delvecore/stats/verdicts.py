@@ -192,11 +192,11 @@ def _nemenyi(analysis: Analysis) -> PairVerdicts:
         test,
         test.own_adjustment,
         analysis.alpha,
-        nemenyi.p_normal,
+        nemenyi.p_alone,
         nemenyi.p,
         different=nemenyi.different,
-        first_is_better=nemenyi.difference < 0,
-        z=np.abs(nemenyi.difference) / nemenyi.error,
+        first_is_better=nemenyi.statistic < 0,
+        z=np.abs(nemenyi.statistic) / nemenyi.error,
         critical=nemenyi.z,
         smallest_p=float(range_upper_tail(largest, methods)[0]),
     )
@@ -212,9 +212,9 @@ def _against_control(analysis: Analysis) -> PairVerdicts:
     is_first = first == control
     compared = is_first | (second == control)
     other = np.where(is_first, second, first)
-    by_method = (np.insert(values, control, np.nan) for values in (dunn.p_normal, dunn.p))
+    by_method = (np.insert(values, control, np.nan) for values in (dunn.p_alone, dunn.p))
     p, adjusted = (np.where(compared, values[other], np.nan) for values in by_method)
-    difference = np.insert(dunn.difference, control, 0.0)[other]
+    difference = np.insert(dunn.statistic, control, 0.0)[other]
     error = dunn.cd / dunn.z
     return PairVerdicts(
         test,

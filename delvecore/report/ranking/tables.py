@@ -14,10 +14,10 @@ from delvecore.stats.array_types import Mask
 from delvecore.stats.choose import Verdict, level_of, turned_verdict
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.pair_test import PairTest
 from delvecore.stats.ranking.places import PlaceSets
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.sign_flips import simultaneous_intervals
-from delvecore.stats.ranking.wilcoxon import PairTest
 from delvecore.stats.verdicts import (
     PairVerdicts,
     RankTest,
@@ -106,7 +106,7 @@ def pairs_table(analysis: Analysis, verdicts: PairVerdicts, *tests: str) -> Tabl
             "method_b": names[scan.second],
             "difference": scan.mean,
             "median_difference": scan.median,
-            "rank_difference": analysis.nemenyi.difference,
+            "rank_difference": analysis.nemenyi.statistic,
             **dict(zip(("wins", "ties", "losses"), scan.wins, strict=True)),
             **interval,
             "p": verdicts.p,

@@ -18,7 +18,8 @@ from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank
 from delvecore.stats.ranking.bonferroni_dunn import bonferroni_dunn
 from delvecore.stats.ranking.effects import EffectSizes
 from delvecore.stats.ranking.friedman import OmnibusTest, friedman, iman_davenport
-from delvecore.stats.ranking.nemenyi import Groups, RankDifferences, nemenyi
+from delvecore.stats.ranking.nemenyi import Groups, nemenyi
+from delvecore.stats.ranking.pair_test import PairTest
 from delvecore.stats.ranking.paired_t import paired_t
 from delvecore.stats.ranking.performance_profiles import is_best
 from delvecore.stats.ranking.quade import quade
@@ -41,7 +42,6 @@ from delvecore.stats.ranking.sign_flips import SignFlips, default_statistic, sca
 from delvecore.stats.ranking.skillings_mack import skillings_mack
 from delvecore.stats.ranking.wilcoxon import (
     PairScan,
-    PairTest,
     check_share,
     check_zeros,
     scan_pairs,
@@ -136,11 +136,11 @@ class Analysis:
         return unit_ranks(task_ranks(self.table), unit_names(self.table, self.unit))
 
     @functools.cached_property
-    def nemenyi(self) -> RankDifferences:
+    def nemenyi(self) -> PairTest:
         return nemenyi(self.ranks, alpha=self.alpha)
 
     @functools.cached_property
-    def bonferroni_dunn(self) -> RankDifferences | None:
+    def bonferroni_dunn(self) -> PairTest | None:
         return None if self.control is None else bonferroni_dunn(self.ranks, self.control, alpha=self.alpha)
 
     @functools.cached_property

@@ -6,7 +6,8 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from delvecore.stats.p_adjustment import adjust
-from delvecore.stats.ranking.nemenyi import RankDifferences, rank_error
+from delvecore.stats.ranking.nemenyi import rank_error
+from delvecore.stats.ranking.pair_test import PairTest
 from delvecore.stats.ranking.ranks import TaskRanks
 
 
@@ -18,7 +19,7 @@ def control_difference(ranks: TaskRanks, *, alpha: float) -> float:
     return -float(ndtri(alpha / (2 * (methods - 1)))) * rank_error(methods, tasks, ranks.spread)
 
 
-def bonferroni_dunn(ranks: TaskRanks, control: int, *, alpha: float = 0.05) -> RankDifferences:
+def bonferroni_dunn(ranks: TaskRanks, control: int, *, alpha: float = 0.05) -> PairTest:
     """Bonferroni-Dunn test: which methods differ in mean rank from the control?
 
     The level does not hold if the control was chosen from the data, for example for its best rank.
@@ -34,7 +35,7 @@ def bonferroni_dunn(ranks: TaskRanks, control: int, *, alpha: float = 0.05) -> R
 
     Returns
     -------
-    RankDifferences
+    PairTest
         Each other method with the control; p by Bonferroni's method.
 
     Raises
@@ -60,5 +61,5 @@ def bonferroni_dunn(ranks: TaskRanks, control: int, *, alpha: float = 0.05) -> R
     difference = ranks.average[others] - ranks.average[control]
     error, cd = rank_error(methods, tasks, ranks.spread), control_difference(ranks, alpha=alpha)
     p = 2 * ndtr(-np.abs(difference) / error)
-    ends = others, np.full(methods - 1, control)
-    return RankDifferences(cd, error, *ends, difference, adjust(p, method="bonferroni"), p)
+    adjusted = adjust(p, method="bonferroni")
+    return PairTest(others, np.full(methods - 1, control), difference, adjusted, p, cd, error)

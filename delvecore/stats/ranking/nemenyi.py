@@ -11,12 +11,10 @@ import numpy as np
 from scipy.special import log_ndtr, ndtr, ndtri
 
 from delvecore.parallel.processes import in_threads
-from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.ranking.pair_test import NOISE, PairTest
 from delvecore.stats.ranking.ranks import TaskRanks
 
 MOST_GROUPS = 10_000
-NOISE = 1e-9
-"""Tolerance for equal differences of mean ranks."""
 
 
 @dataclass(frozen=True)
@@ -37,50 +35,6 @@ class Groups:
     complete: bool = True
 
 
-@dataclass(frozen=True, eq=False)
-class RankDifferences:
-    """Test of differences in mean rank, of all pairs or from a control; arrays with one entry per pair.
-
-    Attributes
-    ----------
-    cd : float
-        Critical difference of two mean ranks.
-    error : float
-        Standard error of the difference of two mean ranks.
-    first, second : array
-        Positions of the methods of each pair.
-    difference : array
-        Mean rank of the first minus that of the second.
-    p : array
-        p adjusted for all pairs.
-    p_normal : array
-        Unadjusted p of the difference of two mean ranks (Demsar's z).
-    """
-
-    cd: float
-    error: float
-    first: np.ndarray
-    second: np.ndarray
-    difference: np.ndarray
-    p: np.ndarray
-    p_normal: np.ndarray
-
-    @property
-    def z(self) -> float:
-        """Critical difference in standard errors."""
-        return self.cd / self.error
-
-    @property
-    def different(self) -> np.ndarray:
-        """Whether the difference exceeds cd."""
-        return np.asarray(np.abs(self.difference) > self.cd + NOISE)
-
-    @property
-    def p_holm(self) -> np.ndarray:
-        """Unadjusted p, adjusted by Holm's method."""
-        return adjust(self.p_normal)
-
-
 def critical_difference(alpha: float, methods: int, tasks: int, *, spread: float = 1.0) -> float:
     """Critical difference of two mean ranks, by Nemenyi's test at level alpha.
 
@@ -95,7 +49,7 @@ def critical_difference(alpha: float, methods: int, tasks: int, *, spread: float
     return range_quantile(alpha, methods) * math.sqrt(0.5) * rank_error(methods, tasks, spread)
 
 
-def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> RankDifferences:
+def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> PairTest:
     """Nemenyi test: which pairs of methods differ in mean rank, by the studentized range?
 
     Parameters
@@ -107,7 +61,7 @@ def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> RankDifferences:
 
     Returns
     -------
-    RankDifferences
+    PairTest
         All pairs, first < second.
 
     Raises
@@ -135,7 +89,7 @@ def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> RankDifferences:
     cd = critical_difference(alpha, methods, tasks, spread=ranks.spread)
     z = np.abs(difference) / error
     p, p_normal = range_upper_tail(z * math.sqrt(2.0), methods), 2 * ndtr(-z)
-    return RankDifferences(cd, error, first, second, difference, p, p_normal)
+    return PairTest(first, second, difference, p, p_normal, cd, error)
 
 
 def rank_error(methods: int, tasks: int, spread: float) -> float:

@@ -3,7 +3,8 @@
 import numpy as np
 from scipy.special import stdtr
 
-from delvecore.stats.ranking.wilcoxon import PairScan, PairTest
+from delvecore.stats.ranking.pair_test import PairTest
+from delvecore.stats.ranking.wilcoxon import PairScan
 
 
 def paired_t(scan: PairScan, *, test_share: float = 0.0) -> PairTest:
@@ -48,4 +49,4 @@ def paired_t(scan: PairScan, *, test_share: float = 0.0) -> PairTest:
     with np.errstate(invalid="ignore", divide="ignore"):
         t = np.where(scan.constant, np.nan, scan.mean / error)
     p = np.where(scan.constant, 1.0, np.minimum(2 * stdtr(df, -np.abs(t)), 1.0))
-    return PairTest(scan.first, scan.second, t, p)
+    return PairTest(scan.first, scan.second, t, p, p)

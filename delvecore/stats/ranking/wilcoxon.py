@@ -17,7 +17,7 @@ from scipy.special import bdtr, ndtr
 
 from delvecore.parallel.processes import in_threads
 from delvecore.stats.orientation import oriented
-from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.ranking.pair_test import PairTest
 from delvecore.stats.ranking.ranks import decimals_of, runs_of_equals, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
 
@@ -313,33 +313,6 @@ def _exact(keys: np.ndarray, zeros: str) -> np.ndarray:
     return p
 
 
-@dataclass(frozen=True, eq=False)
-class PairTest:
-    """Test of all pairs first < second of a scan; arrays with one entry per pair.
-
-    Attributes
-    ----------
-    first, second : array
-        Positions of the methods of each pair.
-    statistic : array
-        Test statistic.
-    p : array
-        p of the pair alone, two-sided.
-    p_holm : array
-        p adjusted over all pairs.
-    """
-
-    first: np.ndarray
-    second: np.ndarray
-    statistic: np.ndarray
-    p: np.ndarray
-
-    @functools.cached_property
-    def p_holm(self) -> np.ndarray:
-        adjusted: np.ndarray = adjust(self.p)
-        return adjusted
-
-
 def signed_ranks(scan: PairScan) -> PairTest:
     """Wilcoxon signed-rank test of all pairs, two-sided.
 
@@ -369,7 +342,7 @@ def signed_ranks(scan: PairScan) -> PairTest:
     """
     p = np.where(np.isnan(scan.exact_p), 2 * ndtr(-np.abs(scan.rank_z)), scan.exact_p)
     p = np.where(scan.differing == 0, 1.0, p)
-    return PairTest(scan.first, scan.second, np.minimum(*scan.rank_sums), p)
+    return PairTest(scan.first, scan.second, np.minimum(*scan.rank_sums), p, p)
 
 
 def smallest_signed_rank_p(units: int) -> float:

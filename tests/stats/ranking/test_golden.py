@@ -119,7 +119,7 @@ def test_the_exact_distribution_separates_a_pair_that_the_normal_one_joins():
 def test_p_of_rank_differences(case):
     table, golden = case
     analysis = analyse(table)
-    normal = by_name(analysis, analysis.nemenyi, analysis.nemenyi.p_normal)
+    normal = by_name(analysis, analysis.nemenyi, analysis.nemenyi.p_alone)
     assert normal == pytest.approx(pair_values(golden["rank_z.pvalues_raw"]), **EXACT)
     expected = pair_values(golden["nemenyi.pvalues"])
     assert by_name(analysis, analysis.nemenyi, analysis.nemenyi.p) == pytest.approx(expected, abs=1e-6)
@@ -130,7 +130,7 @@ def test_p_against_the_best(case):
     ranks = analyse(table).average_ranks
     test = analyse(table, control=min(ranks, key=ranks.get)).bonferroni_dunn
     others = [table.methods[place] for place in test.first]
-    for values, key in ((test.p_normal, "raw"), (test.p, "bonferroni"), (test.p_holm, "holm")):
+    for values, key in ((test.p_alone, "raw"), (test.p, "bonferroni"), (test.p_holm, "holm")):
         expected = golden.get(f"rank_z.vs_best_{key}", {})
         got = {f"p/{name}": p for name, p in zip(others, values.tolist(), strict=True)}
         assert {name: got[name] for name in expected} == pytest.approx(expected, **EXACT)
