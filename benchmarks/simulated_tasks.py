@@ -27,7 +27,7 @@ from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
 from delvecore.stats.ranking.bayesian_sign import bayesian_sign, largest_share
 from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank
-from delvecore.stats.ranking.effects import EffectSizes
+from delvecore.stats.ranking.effects import mean_difference, median_difference, superiority, win_rate
 from delvecore.stats.ranking.paired_t import paired_t
 from delvecore.stats.ranking.random_effects import combine_comparisons
 from delvecore.stats.ranking.wilcoxon import scan_pairs, signed_ranks, upper_tails
@@ -656,7 +656,7 @@ def _decided(posterior):
 
 def _intervals(draws, tables):
     table, pairs = _pairs(draws, tables, MANY)
-    effects = EffectSizes(scan_pairs(table, level=1 - ALPHA, pairs=pairs))
+    scan = scan_pairs(table, level=1 - ALPHA, pairs=pairs)
     what = f"2 methods, {MANY} tasks"
     outside = int(binom.ppf(ALPHA / 2, MANY, 0.5))
     missed = 2 * float(binom.cdf(outside - 1, MANY, 0.5))
@@ -665,10 +665,10 @@ def _intervals(draws, tables):
     wilson = np.abs(wins - 0.5) > z * 0.5 / np.sqrt(MANY)
     missed_rate = float(binom.pmf(np.arange(MANY + 1), MANY, 0.5)[wilson].sum())
     for name, interval, truth, kind, level in (
-        ("mean difference (Student)", effects.mean, 0.0, "nominal", ALPHA),
-        ("median difference (sign test)", effects.median, 0.0, "attainable", missed),
-        ("win rate (Wilson)", effects.win_rate, 0.5, "attainable", missed_rate),
-        ("Vargha-Delaney A", effects.superiority, 0.5, "nominal", ALPHA),
+        ("mean difference (Student)", mean_difference(scan), 0.0, "nominal", ALPHA),
+        ("median difference (sign test)", median_difference(scan), 0.0, "attainable", missed),
+        ("win rate (Wilson)", win_rate(scan), 0.5, "attainable", missed_rate),
+        ("Vargha-Delaney A", superiority(scan), 0.5, "nominal", ALPHA),
     ):
         missing = (interval.lower > truth) | (interval.upper < truth)
         yield ErrorRate(f"interval of the {name} misses", what, kind, level, missing)

@@ -586,12 +586,11 @@ def bayes_answer(analysis: Analysis, pair: tuple[str, str], *, rope: float, test
 def pair_effects(analysis: Analysis, pair: tuple[str, str]) -> Answer:
     """How large is the difference of a pair? A row per effect with its interval and the neutral value."""
     scan = scan_pairs(analysis.units.select(methods=list(pair)), level=level_of(analysis.alpha))
-    sizes = effects.EffectSizes(scan)
     named = (
-        ("Mean difference", sizes.mean, 0.0),
-        ("Median difference", sizes.median, 0.0),
-        (WIN_SHARE, sizes.win_rate, 0.5),
-        ("Vargha and Delaney’s A", sizes.superiority, 0.5),
+        ("Mean difference", effects.mean_difference(scan), 0.0),
+        ("Median difference", effects.median_difference(scan), 0.0),
+        (WIN_SHARE, effects.win_rate(scan), 0.5),
+        ("Vargha and Delaney’s A", effects.superiority(scan), 0.5),
     )
     rows = [
         (name, *(float(part[0]) for part in (one.estimate, one.lower, one.upper)), neutral)

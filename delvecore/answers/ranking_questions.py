@@ -53,7 +53,14 @@ from delvecore.stats.ranking.bayesian_hierarchical import (
     hierarchical_pairs,
 )
 from delvecore.stats.ranking.bradley_terry import bradley_terry, winning_chances
-from delvecore.stats.ranking.effects import DEFAULT_MARGIN, level_for_pairs, two_one_sided_tests
+from delvecore.stats.ranking.effects import (
+    DEFAULT_MARGIN,
+    cliff_delta,
+    level_for_pairs,
+    rank_biserial,
+    standardized_difference,
+    two_one_sided_tests,
+)
 from delvecore.stats.ranking.interquartile_mean import interquartile_mean, probability_of_improvement
 from delvecore.stats.ranking.performance_profiles import performance_profile, regrets_of
 from delvecore.stats.ranking.ranks import LEAST_UNITS
@@ -293,8 +300,8 @@ def adjusted_pairs(request: QuestionRequest) -> Answer:
 def effect_sizes(request: QuestionRequest) -> Answer:
     """How large are the differences, independent of their unit?"""
     analysis = request.analysis
-    scaled, methods = analysis.effects, analysis.table.methods
-    d, cliff = scaled.standardized, scaled.cliff
+    scan, methods = analysis.scan, analysis.table.methods
+    d, cliff = standardized_difference(scan), cliff_delta(scan)
     largest = int(np.argmax(np.nan_to_num(np.abs(d.estimate))))
     a, b = _pair_names(methods)
     sentence = f"No pair of methods has a standardized difference on {unit_count(analysis)}."
@@ -307,7 +314,7 @@ def effect_sizes(request: QuestionRequest) -> Answer:
             f"less {as_name(b.values[largest])}."
         )
     standardized = _interval("standardized", "d", "number", d.estimate, d.lower, d.upper)
-    biserial = Column("rank_biserial", "rank-biserial", "number", scaled.rank_biserial)
+    biserial = Column("rank_biserial", "rank-biserial", "number", rank_biserial(scan))
     deltas = _interval("cliff", "Cliff's delta", "number", cliff.estimate, cliff.lower, cliff.upper)
     notes = (
         "Above 0 values of a are the larger ones. d: mean difference over its standard deviation, corrected "

@@ -14,6 +14,7 @@ from delvecore.stats.array_types import Mask
 from delvecore.stats.choose import Verdict, level_of, turned_verdict
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.effects import mean_difference, median_difference, superiority, win_rate
 from delvecore.stats.ranking.pair_test import PairTest
 from delvecore.stats.ranking.places import PlaceSets
 from delvecore.stats.ranking.random_effects import CombinedPairs
@@ -252,8 +253,9 @@ def _interval(analysis: Analysis) -> Columns:
 
 def _effects(analysis: Analysis, _: PairVerdicts) -> Columns:
     columns: dict[str, Any] = dict(zip(("wins", "ties", "losses"), analysis.scan.wins, strict=True))
-    for name in ("mean", "median", "win_rate", "superiority"):
-        interval = getattr(analysis.effects, name)
+    sizes = (mean_difference, median_difference, win_rate, superiority)
+    for name, size in zip(("mean", "median", "win_rate", "superiority"), sizes, strict=True):
+        interval = size(analysis.scan)
         columns |= {name: interval.estimate, f"{name}_lower": interval.lower, f"{name}_upper": interval.upper}
     return columns
 

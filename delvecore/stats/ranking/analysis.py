@@ -16,7 +16,6 @@ from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
 from delvecore.stats.ranking.bayesian_sign import PairPosterior, bayesian_sign, check_rope
 from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank
 from delvecore.stats.ranking.bonferroni_dunn import bonferroni_dunn
-from delvecore.stats.ranking.effects import EffectSizes
 from delvecore.stats.ranking.friedman import OmnibusTest, friedman, iman_davenport
 from delvecore.stats.ranking.nemenyi import Groups, nemenyi
 from delvecore.stats.ranking.pair_test import PairTest
@@ -255,11 +254,6 @@ class Analysis:
             bayesian_sign(self.scan, rope=self.rope),
             correlated_t(self.scan, rope=self.rope, test_share=self.test_share),
         )
-
-    @functools.cached_property
-    def effects(self) -> EffectSizes:
-        """Effect sizes of the differences, with intervals of confidence 1 - alpha."""
-        return EffectSizes(self.scan)
 
     @functools.cached_property
     def best_on(self) -> Whole:

@@ -1,11 +1,11 @@
 """Effect sizes of all pairs of methods with intervals, and tests of equivalence.
 
 Mean and median differences, win rate, Vargha and Delaney's A, Hedges' g, rank-biserial correlation, Cliff's
-delta; two one-sided tests (TOST) of equivalence."""
+delta; two one-sided tests (TOST) of equivalence. Effect sizes are of the original values, a minus b. Their
+intervals have the confidence of the scan; they are not adjusted for the number of pairs. Source: Vargha and
+Delaney 2000; Hedges 1981; Cumming and Finch 2001; Kerby 2014; Cliff 1993."""
 
-import functools
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import nctdtrinc, ndtri, stdtr, stdtrit
@@ -18,126 +18,125 @@ from delvecore.stats.ranking.wilcoxon import PairScan
 _CELLS_AT_ONCE = 1 << 18
 
 
-@dataclass(frozen=True, eq=False)
-class EffectSizes:
-    """Effect sizes of the pairs of a scan, from the original values (a minus b).
-
-    Intervals have the confidence of the scan; they are not adjusted for the number of pairs.
-    Source: Vargha and Delaney 2000; Hedges 1981; Cumming and Finch 2001; Kerby 2014; Cliff 1993.
-
-    Attributes
-    ----------
-    scan : PairScan
-        Differences of the pairs.
+def mean_difference(scan: PairScan) -> Interval[Floats]:
+    """Mean difference with Student's interval; no ends if differences do not vary.
 
     Examples
     --------
     >>> from delvecore.stats.ranking.score_table import ScoreTable
     >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
     >>> table = ScoreTable(tuple("tuvw"), ("a", "b"), np.array([[1.0, 0], [2, 0], [3, 0], [-4, 0]]))
-    >>> found = EffectSizes(scan_pairs(table))  # of losses
-    >>> found.mean.estimate.tolist(), found.win_rate.estimate.tolist(), found.superiority.estimate.tolist()
-    ([0.5], [0.25], [0.25])
-    >>> found.rank_biserial.round(3).tolist()  # (1 + 2 + 3 - 4) / 10
+    >>> mean_difference(scan_pairs(table)).estimate.tolist()
+    [0.5]
+    """
+    tasks = scan.tasks
+    with np.errstate(invalid="ignore"):
+        reach = stdtrit(max(tasks - 1, 1), (1 + scan.level) / 2) * scan.deviation / math.sqrt(tasks)
+    reach = np.where(scan.constant, np.nan, reach)
+    return Interval(scan.mean, scan.mean - reach, scan.mean + reach)
+
+
+def median_difference(scan: PairScan) -> Interval[Floats]:
+    """Median difference with the interval of the sign test.
+
+    Ends are infinite with too few tasks, and missing if differences do not vary.
+    """
+    ends = (np.where(scan.constant, np.nan, end) for end in scan.median_ends)
+    return Interval(scan.median, *ends)
+
+
+def win_rate(scan: PairScan) -> Interval[Floats]:
+    """Share of tasks where a is better, a tie as one half, with Wilson's interval.
+
+    Examples
+    --------
+    >>> from delvecore.stats.ranking.score_table import ScoreTable
+    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
+    >>> table = ScoreTable(tuple("tuvw"), ("a", "b"), np.array([[1.0, 0], [2, 0], [3, 0], [-4, 0]]))
+    >>> win_rate(scan_pairs(table)).estimate.tolist()  # of losses
+    [0.25]
+    """
+    a_better, _, b_better = scan.wins
+    rate = (1 + (a_better - b_better) / scan.tasks) / 2
+    return Interval(rate, *wilson_interval(rate, scan.tasks, level=scan.level))
+
+
+def superiority(scan: PairScan) -> Interval[Floats]:
+    """Vargha and Delaney's A: probability that a on one task is better than b on another, ties as one
+    half.
+
+    A is meaningful if values have the same meaning on all tasks. The variance treats the tasks as a
+    sample, and the two values of a task as dependent. Wilson's interval uses the number of independent
+    tasks with the same variance. It covers values of two different tasks. Source: Vargha and Delaney
+    2000; for the variance DeLong and others 1988.
+    """
+    rate = win_rate(scan).estimate
+    table, tasks = scan.table, scan.tasks
+    values = without_noise(table.oriented).T
+    # Sums, and sums of squares, of the difference of two counts, doubled to be whole numbers.
+    total, squares = np.zeros((2, len(scan.first)))
+    for method in np.unique(scan.first).tolist():
+        pairs = np.flatnonzero(scan.first == method)
+        for some in np.array_split(pairs, len(pairs) * tasks // _CELLS_AT_ONCE + 1):
+            differences = _doubled_counts(values[method], values[scan.second[some]])
+            total[some] = differences.sum(axis=1)
+            squares[some] = np.einsum("ij,ij->i", differences, differences)
+    estimate = 0.5 + total / (4 * tasks * tasks)
+    mean = total / tasks
+    # Values of one task are excluded: they are not independent and would make near copies differ.
+    apart = (tasks * estimate - rate) / max(tasks - 1, 1)
+    share = apart * (1 - apart)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        variance = (squares - tasks * mean * mean) / np.float64(tasks - 1) / (4 * tasks * tasks) / tasks
+        effective = np.where((variance > 0) & (share > 0), share / variance, tasks)
+    half = (1 + scan.level) / 2
+    effective *= (ndtri(half) / stdtrit(max(tasks - 1, 1), half)) ** 2
+    lower, upper = wilson_interval(apart, effective, level=scan.level)
+    return Interval(estimate, np.minimum(lower, estimate), np.maximum(upper, estimate))
+
+
+def standardized_difference(scan: PairScan) -> Interval[Floats]:
+    """Mean difference divided by its standard deviation, with the interval of the noncentral t.
+
+    Hedges' approximation J = 1 - 3 / (4 df - 1) corrects the estimate for few units, but not the
+    interval. Hedges' exact J is gamma(df / 2) / (sqrt(df / 2) gamma((df - 1) / 2)); the approximation is
+    within 1.3 % from two degrees of freedom on. NaN if differences do not vary, and below three units.
+    """
+    df = scan.tasks - 1
+    with np.errstate(invalid="ignore", divide="ignore"):
+        raw = np.where(scan.constant, np.nan, scan.mean / scan.deviation)
+    few = 1 - 3 / (4 * df - 1) if df > 1 else np.nan
+    shares, root = np.array([[(1 + scan.level) / 2], [(1 - scan.level) / 2]]), np.sqrt(scan.tasks)
+    return Interval(few * raw, *np.where(df > 1, nctdtrinc(df, shares, raw * root) / root, np.nan))
+
+
+def rank_biserial(scan: PairScan) -> Floats:
+    """Difference of the rank sums of positive and negative differences, divided by their total.
+
+    From -1 to 1, above 0 if values of a are larger. NaN if all differences are zero.
+
+    Examples
+    --------
+    >>> from delvecore.stats.ranking.score_table import ScoreTable
+    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
+    >>> table = ScoreTable(tuple("tuvw"), ("a", "b"), np.array([[1.0, 0], [2, 0], [3, 0], [-4, 0]]))
+    >>> rank_biserial(scan_pairs(table)).round(3).tolist()  # (1 + 2 + 3 - 4) / 10
     [0.2]
     """
+    ranked = scan.differing
+    with np.errstate(invalid="ignore", divide="ignore"):
+        every = ranked + (scan.zero if scan.zeros == "pratt" else 0)
+        total = (every * (every + 1) - (every - ranked) * (every - ranked + 1)) / 2
+        return np.where(ranked > 0, 2 * scan.rank_sum / total - 1, np.nan)
 
-    scan: PairScan
 
-    @functools.cached_property
-    def mean(self) -> Interval[Floats]:
-        """Mean difference with Student's interval; no ends if differences do not vary."""
-        scan, tasks = self.scan, self.scan.tasks
-        with np.errstate(invalid="ignore"):
-            reach = stdtrit(max(tasks - 1, 1), (1 + scan.level) / 2) * scan.deviation / math.sqrt(tasks)
-        reach = np.where(scan.constant, np.nan, reach)
-        return Interval(scan.mean, scan.mean - reach, scan.mean + reach)
-
-    @functools.cached_property
-    def median(self) -> Interval[Floats]:
-        """Median difference with the interval of the sign test.
-
-        Ends are infinite with too few tasks, and missing if differences do not vary.
-        """
-        ends = (np.where(self.scan.constant, np.nan, end) for end in self.scan.median_ends)
-        return Interval(self.scan.median, *ends)
-
-    @functools.cached_property
-    def win_rate(self) -> Interval[Floats]:
-        """Share of tasks where a is better, a tie as one half, with Wilson's interval."""
-        a_better, _, b_better = self.scan.wins
-        rate = (1 + (a_better - b_better) / self.scan.tasks) / 2
-        return Interval(rate, *wilson_interval(rate, self.scan.tasks, level=self.scan.level))
-
-    @functools.cached_property
-    def superiority(self) -> Interval[Floats]:
-        """Vargha and Delaney's A: probability that a on one task is better than b on another, ties as one
-        half.
-
-        A is meaningful if values have the same meaning on all tasks. The variance treats the tasks as a
-        sample, and the two values of a task as dependent. Wilson's interval uses the number of independent
-        tasks with the same variance. It covers values of two different tasks. Source: Vargha and Delaney
-        2000; for the variance DeLong and others 1988.
-        """
-        scan, rate = self.scan, self.win_rate.estimate
-        table, tasks = scan.table, scan.tasks
-        values = without_noise(table.oriented).T
-        # Sums, and sums of squares, of the difference of two counts, doubled to be whole numbers.
-        total, squares = np.zeros((2, len(scan.first)))
-        for method in np.unique(scan.first).tolist():
-            pairs = np.flatnonzero(scan.first == method)
-            for some in np.array_split(pairs, len(pairs) * tasks // _CELLS_AT_ONCE + 1):
-                differences = _doubled_counts(values[method], values[scan.second[some]])
-                total[some] = differences.sum(axis=1)
-                squares[some] = np.einsum("ij,ij->i", differences, differences)
-        estimate = 0.5 + total / (4 * tasks * tasks)
-        mean = total / tasks
-        # Values of one task are excluded: they are not independent and would make near copies differ.
-        apart = (tasks * estimate - rate) / max(tasks - 1, 1)
-        share = apart * (1 - apart)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            variance = (squares - tasks * mean * mean) / np.float64(tasks - 1) / (4 * tasks * tasks) / tasks
-            effective = np.where((variance > 0) & (share > 0), share / variance, tasks)
-        half = (1 + scan.level) / 2
-        effective *= (ndtri(half) / stdtrit(max(tasks - 1, 1), half)) ** 2
-        lower, upper = wilson_interval(apart, effective, level=scan.level)
-        return Interval(estimate, np.minimum(lower, estimate), np.maximum(upper, estimate))
-
-    @functools.cached_property
-    def standardized(self) -> Interval[Floats]:
-        """Mean difference divided by its standard deviation, with the interval of the noncentral t.
-
-        Hedges' approximation J = 1 - 3 / (4 df - 1) corrects the estimate for few units, but not the
-        interval. Hedges' exact J is gamma(df / 2) / (sqrt(df / 2) gamma((df - 1) / 2)); the approximation is
-        within 1.3 % from two degrees of freedom on. NaN if differences do not vary, and below three units.
-        """
-        scan, df = self.scan, self.scan.tasks - 1
-        with np.errstate(invalid="ignore", divide="ignore"):
-            raw = np.where(scan.constant, np.nan, scan.mean / scan.deviation)
-        few = 1 - 3 / (4 * df - 1) if df > 1 else np.nan
-        shares, root = np.array([[(1 + scan.level) / 2], [(1 - scan.level) / 2]]), np.sqrt(scan.tasks)
-        return Interval(few * raw, *np.where(df > 1, nctdtrinc(df, shares, raw * root) / root, np.nan))
-
-    @property
-    def rank_biserial(self) -> Floats:
-        """Difference of the rank sums of positive and negative differences, divided by their total.
-
-        From -1 to 1, above 0 if values of a are larger. NaN if all differences are zero.
-        """
-        scan, ranked = self.scan, self.scan.positive + self.scan.negative
-        with np.errstate(invalid="ignore", divide="ignore"):
-            every = ranked + (scan.zero if scan.zeros == "pratt" else 0)
-            total = (every * (every + 1) - (every - ranked) * (every - ranked + 1)) / 2
-            return np.where(ranked > 0, 2 * scan.rank_sum / total - 1, np.nan)
-
-    @property
-    def cliff(self) -> Interval[Floats]:
-        """Cliff's delta: among all pairs of values, the share with a larger minus the share with b larger."""
-        wins = self.superiority
-        estimate, *ends = (2 * share - 1 for share in (wins.estimate, wins.lower, wins.upper))
-        if self.scan.table.higher_is_better:
-            return Interval(estimate, *ends)
-        return Interval(-estimate, -ends[1], -ends[0])
+def cliff_delta(scan: PairScan) -> Interval[Floats]:
+    """Cliff's delta: among all pairs of values, the share with a larger minus the share with b larger."""
+    wins = superiority(scan)
+    estimate, *ends = (2 * share - 1 for share in (wins.estimate, wins.lower, wins.upper))
+    if scan.table.higher_is_better:
+        return Interval(estimate, *ends)
+    return Interval(-estimate, -ends[1], -ends[0])
 
 
 def wilson_interval(
