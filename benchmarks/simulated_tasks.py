@@ -692,14 +692,14 @@ def _combined(draws, tables):
     columns["instances"] = np.full(len(p), PAIRS_INSTANCES)
     combined = combine_comparisons(pa.table(columns))
     what = f"2 methods, {COMBINED_TASKS} tasks with {PAIRS_INSTANCES} training sets"
-    decided = (combined.wins + combined.losses) / COMBINED_TASKS
+    decided = np.add(combined["wins"], combined["losses"]) / COMBINED_TASKS
     first = (p.reshape(tables, COMBINED_TASKS) < ALPHA)[:, 0]
     if not np.isclose(decided.mean(), (p < ALPHA).mean()):
         raise RuntimeError("wins and losses are not those of the tasks' tests")
     yield ErrorRate("DELVE's t-test, one task", what, "nominal", ALPHA, first)
     for test, values in (
-        ("Stouffer", combined.p_stouffer),
-        ("Stouffer, weighted", combined.p_weighted),
-        ("Fisher", combined.p_fisher),
+        ("Stouffer", combined["p_stouffer"].to_numpy()),
+        ("Stouffer, weighted", combined["p_weighted"].to_numpy()),
+        ("Fisher", combined["p_fisher"].to_numpy()),
     ):
         yield ErrorRate(f"{test}, over tasks", what, "nominal", ALPHA, values <= ALPHA)

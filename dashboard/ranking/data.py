@@ -23,7 +23,7 @@ from delvecore.plots.critical_difference import Diagram
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_LEVEL, DEFAULT_SETTING
 from delvecore.stats.ranking.analysis import Analysis, analyse
-from delvecore.stats.ranking.random_effects import CombinedPairs, combine_comparisons
+from delvecore.stats.ranking.random_effects import combine_comparisons
 from delvecore.stats.ranking.ranks import unit_names
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts
@@ -170,7 +170,7 @@ def task_tests(request: Request) -> pa.Table:
 
 
 @cached
-def combined_of(request: Request) -> CombinedPairs | None:
+def combined_of(request: Request) -> pa.Table | None:
     """Tests of all pairs on each task, combined over tasks; None if no task has a test."""
     compared = task_tests(request)
     table, unit = analysis_of(request).table, analysis_of(request).unit

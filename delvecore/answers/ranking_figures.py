@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from delvecore.answers.answer import (
     Answer,
@@ -63,7 +64,6 @@ from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
 from delvecore.stats.ranking.bayesian_sign import bayesian_sign, sign_draws
 from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank, signed_rank_draws
-from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import FAMILY, LeftOut
 from delvecore.stats.ranking.sign_flips import simultaneous_intervals
 from delvecore.stats.ranking.wilcoxon import scan_pairs
@@ -461,7 +461,7 @@ TASK_COUNTS = (
 
 
 def task_tests_answer(
-    analysis: Analysis, combined: CombinedPairs | None, reference: str, setting: Setting
+    analysis: Analysis, combined: pa.Table | None, reference: str, setting: Setting
 ) -> Answer:
     """Results of the tests of single tasks, by a setting, of each method against the reference."""
     rows: list[tuple[Any, ...]] = []

@@ -30,7 +30,7 @@ from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.ranking.infinite import count_as_worst
-from delvecore.stats.ranking.random_effects import CombinedPairs, combine_comparisons
+from delvecore.stats.ranking.random_effects import combine_comparisons
 from delvecore.stats.ranking.ranks import unit_names, units_of
 from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
 from delvecore.tables import rows_of, values_in
@@ -266,7 +266,7 @@ def archive_combined(
     unit: str = "task",
     loss: str = "S",
     setting: Setting = DEFAULT_SETTING,
-) -> CombinedPairs:
+) -> pa.Table:
     """Combine DELVE's own tests of each task, for the tasks and methods of a table: see
     `combine_comparisons`."""
     rows = archive.compare(loss=loss, methods=table.methods, setting=setting)

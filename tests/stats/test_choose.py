@@ -55,7 +55,7 @@ def test_everyone_calls_the_same_significant(p, level, expected):
     assert is_significant(p, significance(level)) is expected
     assert (rows["verdict"] == Verdict.BETTER) is expected
     assert (pair_verdict(rows) == Verdict.BETTER) is expected
-    assert combine_comparisons(pairs).wins.tolist() == [expected]
+    assert combine_comparisons(pairs)["wins"].to_pylist() == [expected]
     said = Verdict.WORSE if expected else Verdict.NOT_SIGNIFICANT
     assert in_paper_table(PaperCell(1.0, standing=said, p=p, raw_p=p, test="t"), level) is expected
     assert on_array(said) == [expected] * 3

@@ -61,6 +61,7 @@ def ranking_json(report: RankingReport, readings: Sequence[Reading] = ()) -> str
     table, places, is_tested = analysis.table, report.places, not analysis.one_dataset
     pairs = report.pairs_of(*PAIR_TESTS) if report.lists_pairs and is_tested else None
     with_pairs = report.pairs_of() if report.lists_pairs else None
+    combined = report.combined if is_tested else None
 
     def section(test: str) -> list[Record] | None:
         return None if pairs is None else records(of_test(pairs, test))
@@ -110,7 +111,9 @@ def ranking_json(report: RankingReport, readings: Sequence[Reading] = ()) -> str
         "effects": section("effects"),
         "bayes": section("bayes"),
         "power": section("power"),
-        "combined": records(combined_table(report.combined)) if report.combined and is_tested else None,
+        "combined": records(combined_table(report.combined))
+        if report.combined is not None and is_tested
+        else None,
         "notes": list(report.notes),
     }
     return json_text(record)

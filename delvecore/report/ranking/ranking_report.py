@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import pyarrow as pa
+
 from delvecore import __version__
 from delvecore.answers.answer import Table
 from delvecore.render.document import Document, Drawing
@@ -45,7 +47,6 @@ from delvecore.stats.choose import FlipStatistic, Verdict, adjustment_words
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.nemenyi import critical_difference
 from delvecore.stats.ranking.places import PlaceSets
-from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import DATASET, TASK, holds_several
 from delvecore.stats.ranking.sign_flips import MOST_EXACT, flips_made
 from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts, place_sets_of
@@ -61,7 +62,7 @@ class RankingReport:
         The ranking.
     verdicts : PairVerdicts
         Verdicts of the chosen test, behind the first line and all marks.
-    combined : CombinedPairs or None
+    combined : pyarrow.Table or None
         Combined tests of single tasks, for an archive.
     notes : sequence of str
         Notes on the numbers of the tasks.
@@ -79,7 +80,7 @@ class RankingReport:
 
     analysis: Analysis
     verdicts: PairVerdicts
-    combined: CombinedPairs | None = None
+    combined: pa.Table | None = None
     notes: Sequence[str] = ()
     is_whole: bool = False
     top: int | None = None

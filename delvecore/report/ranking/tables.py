@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from delvecore.answers.answer import Column, Kind, Table
 from delvecore.report.ranking.sentences import places_words, untestable_words
@@ -17,7 +18,6 @@ from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.effects import mean_difference, median_difference, superiority, win_rate
 from delvecore.stats.ranking.pair_test import PairTest
 from delvecore.stats.ranking.places import PlaceSets
-from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.sign_flips import simultaneous_intervals
 from delvecore.stats.verdicts import (
     PairVerdicts,
@@ -135,15 +135,15 @@ def reason_of(analysis: Analysis, verdicts: PairVerdicts) -> str | None:
     return None if verdicts.is_testable else untestable_words(analysis, verdicts)
 
 
-def combined_table(pairs: CombinedPairs) -> Table:
-    """Pairs of methods by the tests of single tasks, and the mean of their differences over units."""
-    columns = {"method_a": list(pairs.methods_a), "method_b": list(pairs.methods_b)}
-    for record in (pairs, pairs.effects):
-        columns |= {one.name: getattr(record, one.name) for one in fields(record) if one.name not in _NAMES}
-    return _table(columns, len(pairs.methods_a))
+def combined_table(pairs: pa.Table) -> Table:
+    """Pairs of methods by the tests of single tasks, and the mean of their differences over units.
+
+    pairs: schema `random_effects.COMBINED`."""
+    names, numbers = pairs.column_names[:2], pairs.column_names[2:]
+    columns = {name: pairs[name].to_pylist() for name in names}
+    return _table(columns | {name: pairs[name].to_numpy() for name in numbers}, len(pairs))
 
 
-_NAMES = ("effects", "methods_a", "methods_b")
 _PARTNERS = {"method_a": "method_b", "wins": "losses", "lower": "upper"}
 _PARTNERS |= {b: a for a, b in _PARTNERS.items()}
 _SIGNED = re.compile("difference|estimate|mean|lower|upper")
@@ -171,7 +171,7 @@ def pair_rows(table: Table, pairs: Iterable[tuple[str, str]]) -> Table:
     return turned(table.take(rows), np.array([pair not in place for pair in kept], dtype=bool))
 
 
-def tests_of_pair(combined: CombinedPairs | None, pair: tuple[str, str]) -> Table | None:
+def tests_of_pair(combined: pa.Table | None, pair: tuple[str, str]) -> Table | None:
     """Return the tests of single tasks for a pair, in one row; None without such tests."""
     if combined is None:
         return None

@@ -8,7 +8,7 @@ equal weights. Weights from estimated variances find differences that do not exi
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 
 import numpy as np
 import pyarrow as pa
@@ -97,73 +97,46 @@ def random_effects(y: np.ndarray, v: np.ndarray, *, level: float) -> RandomEffec
     return RandomEffects(count, mean, p=p, tau=tau, **ends)
 
 
-@dataclass(frozen=True, eq=False)
-class CombinedPairs:
-    """Pairs of methods by name, in alphabetical order; arrays with one entry per pair.
-
-    Attributes
-    ----------
-    methods_a, methods_b : tuple of str
-        Names of the methods of each pair.
-    tasks : array
-        Number of tested tasks.
-    untested : array
-        Number of tasks without a test, for example with a single training set.
-    wins, ties, losses : array
-        Numbers of tasks where a is better, not different, and worse.
-    wins_over_tasks, losses_over_tasks : array
-        The same after a further adjustment of p, by Benjamini and Hochberg, over the tasks of the pair.
-    expected : array
-        Approximate number of significant tasks by chance, if a and b are equally good.
-    effects : RandomEffects
-        Random effects of the standardized differences a minus b over units, negative if a is better.
-    p_adjusted : array
-        p of the mean, adjusted over all pairs, with simultaneous intervals.
-    stouffer : array
-        Sum of the tasks' z divided by the root of their number, positive if a is better.
-    p_stouffer, p_weighted : array
-        Two-sided p.
-    p_holm : array
-        p_stouffer adjusted over all pairs. These methods treat tasks as independent and their p as exact.
-        They are NaN if a unit has several tasks, or a task fewer than four training sets.
-    weighted : array
-        The same with weights 1 / standard error of each standardized difference.
-    fisher : array
-        Fisher's statistic, -2 times the sum of the logs of p.
-    p_fisher : array
-        p of the hypothesis that a and b differ on no task, in either direction.
-    """
-
-    methods_a: tuple[str, ...]
-    methods_b: tuple[str, ...]
-    tasks: np.ndarray
-    untested: np.ndarray
-    wins: np.ndarray
-    ties: np.ndarray
-    losses: np.ndarray
-    wins_over_tasks: np.ndarray
-    losses_over_tasks: np.ndarray
-    expected: np.ndarray
-    effects: RandomEffects
-    p_adjusted: np.ndarray
-    stouffer: np.ndarray
-    p_stouffer: np.ndarray
-    p_holm: np.ndarray
-    weighted: np.ndarray
-    p_weighted: np.ndarray
-    fisher: np.ndarray
-    p_fisher: np.ndarray
+COUNTS = ("tasks", "untested", "wins", "ties", "losses", "wins_over_tasks", "losses_over_tasks")
+_NUMBERS = ("expected", "p_adjusted", "stouffer", "p_stouffer", "p_holm", "weighted", "p_weighted")
+_NUMBERS += ("fisher", "p_fisher")
+COMBINED = pa.schema(
+    [
+        *((name, pa.string()) for name in ("method_a", "method_b")),
+        *((name, pa.int64()) for name in COUNTS),
+        *((name, pa.float64()) for name in _NUMBERS),
+        *((one.name, pa.int64() if one.name == "units" else pa.float64()) for one in fields(RandomEffects)),
+    ]
+)
+"""Schema of pairs of methods with the tests of single tasks, combined over tasks."""
 
 
 def combine_comparisons(
     comparisons: pa.Table, *, units: Mapping[str, str] | None = None, setting: Setting = DEFAULT_SETTING
-) -> CombinedPairs:
+) -> pa.Table:
     """Meta-analysis of DELVE's comparisons over tasks: wins, random-effects mean, Stouffer, Fisher.
 
     comparisons: rows of `tables.COMPARISONS` for one loss. units: {full path of a task: unit}; None: each
     task is a unit. setting: setting for intervals and p over all units. Equal losses are a tie with p = 1.
     Raises ValueError for rows of several losses. Source: Stouffer and others 1949; Fisher 1932; DELVE manual,
     section 8.
+
+    Schema `COMBINED`, one row per pair, in alphabetical order; NaN marks a missing number.
+
+    - tasks, untested: numbers of tasks with and without a test, for example with a single training set.
+    - wins, ties, losses: numbers of tasks where a is better, not different, and worse.
+    - wins_over_tasks, losses_over_tasks: the same after a further adjustment of p, by Benjamini and Hochberg,
+      over the tasks of the pair.
+    - expected: approximate number of significant tasks by chance, if a and b are equally good.
+    - p_adjusted: p of the mean, adjusted over all pairs, with simultaneous intervals.
+    - stouffer: sum of the tasks' z divided by the root of their number, positive if a is better. weighted:
+      the same with weights 1 / standard error of each standardized difference. p_stouffer, p_weighted:
+      two-sided p. p_holm: p_stouffer adjusted over all pairs. These methods treat tasks as independent and
+      their p as exact. They are NaN if a unit has several tasks, or a task fewer than four training sets.
+    - fisher: Fisher's statistic, -2 times the sum of the logs of p. p_fisher: p of the hypothesis that a and
+      b differ on no task, in either direction.
+    - The fields of `RandomEffects`, of the standardized differences a minus b over units, negative if a is
+      better.
     """
     losses = values_in(comparisons, "loss")
     if len(losses) > 1:
@@ -200,16 +173,13 @@ def combine_comparisons(
     lower, upper = (effects.mean + wider * (end - effects.mean) for end in (effects.lower, effects.upper))
     decisions = verdicts(effects.mean, p_adjusted, level=setting.level)
     lower, upper = bounds_by_verdict(lower, upper, decisions)
-    effects = replace(effects, lower=lower, upper=upper)
-    return CombinedPairs(
-        methods_a=names_a,
-        methods_b=names_b,
-        **{name: np.bincount(pair[where], minlength=len(names_a)) for name, where in outcomes.items()},
-        expected=setting.alpha * np.bincount(pair[tested], minlength=len(names_a)),
-        effects=effects,
-        p_adjusted=p_adjusted,
-        **_sums(comparisons, pair, unit, difference, p, pairs=len(names_a)),
-    )
+    columns = {name: np.bincount(pair[where], minlength=len(names_a)) for name, where in outcomes.items()}
+    columns["expected"] = setting.alpha * np.bincount(pair[tested], minlength=len(names_a))
+    columns |= {"p_adjusted": p_adjusted}
+    columns |= _sums(comparisons, pair, unit, difference, p, pairs=len(names_a))
+    columns |= {one.name: getattr(effects, one.name) for one in fields(effects)}
+    columns |= {"lower": lower, "upper": upper}
+    return pa.table({"method_a": names_a, "method_b": names_b} | columns, schema=COMBINED)
 
 
 def _significant_over_tasks(
@@ -243,7 +213,7 @@ def _sums(
     *,
     pairs: int,
 ) -> dict[str, np.ndarray]:
-    """Return the columns of CombinedPairs from `stouffer` on."""
+    """Return the columns of `COMBINED` from `stouffer` to `p_fisher`."""
 
     def sums(values: np.ndarray) -> np.ndarray:
         return np.bincount(pair, weights=np.asarray(values, dtype=float), minlength=pairs)
