@@ -307,13 +307,13 @@ def _hierarchy(draws: np.random.Generator, tables: int) -> list[ErrorRate]:
     """Of methods without a typical difference neither is better; the interval holds the difference."""
     errors = draws.uniform(0.005, 0.03, (tables, 20))
     truth = 0.03 * draws.standard_t(8, (tables, 20))
-    pairs = hierarchical_pairs(
+    _, most_likely, typical = hierarchical_pairs(
         truth + errors * draws.standard_t(7, truth.shape), errors, np.full(truth.shape, 7.0)
     )
     sure = 1 - ALPHA / 2
-    decided = (pairs.a_decided >= sure) | (pairs.b_decided >= sure)
+    decided = (most_likely.a_better >= sure) | (most_likely.b_better >= sure)
     what = "2 methods, 20 units with errors"
-    missed = (pairs.lower > 0) | (pairs.upper < 0)
+    missed = (typical.lower > 0) | (typical.upper < 0)
     return [
         _line("hierarchical, one better that is not", what, decided.tolist()),
         _line("hierarchical, interval of the typical difference", what, missed.tolist()),

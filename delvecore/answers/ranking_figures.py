@@ -173,7 +173,7 @@ def groups_among(
     places = {analysis.table.methods.index(name): row for row, name in enumerate(methods)}
     whole = [
         tuple(sorted(places[one] for one in group if one in places))
-        for group in groups_of(analysis, verdicts).members
+        for group in groups_of(analysis, verdicts)
     ]
     if len(methods) == len(analysis.table.methods):
         return tuple(whole)

@@ -301,7 +301,7 @@ def groups_of(analysis: Analysis, verdicts: PairVerdicts) -> Groups:
     and if the test could not find any difference.
     """
     if verdicts.control is not None or not verdicts.is_testable:
-        return Groups(())
+        return ()
     if verdicts.test == RankTest.NEMENYI:
         return maximal_runs(analysis.ranks.average, analysis.nemenyi.cd)
     matrix = verdict_matrix(analysis, verdicts)

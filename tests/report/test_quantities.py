@@ -82,8 +82,8 @@ CLEAR = [[-0.2, -0.22, -0.18, -0.2, -0.21, -0.19], [0.1, -0.1, 0.05, -0.02, 0, 0
 
 
 def test_posterior_probabilities_are_given_as_their_values():
-    posteriors, numbers = hierarchy(CLEAR)
-    decided = np.array([numbers.a_decided, numbers.b_decided]).max(axis=0)
+    posteriors, (_, most_likely, _) = hierarchy(CLEAR)
+    decided = np.array([most_likely.a_better, most_likely.b_better]).max(axis=0)
     sure = sorted(decided[decided >= 0.975])
     shown = ["> 99.9 %" if one > 0.9995 else f"{100 * one:.1f} %" for one in sure]
     assert len(sure) == 2
@@ -98,7 +98,7 @@ def test_no_sure_pair_says_which_posterior_probability_none_reaches():
 
 
 def test_being_most_likely_and_being_better_on_a_new_one_are_two_quantities():
-    posteriors, numbers = hierarchy(CLEAR)
+    posteriors, (next_unit, most_likely, _) = hierarchy(CLEAR)
     titles = {field.key: field.title for field in posteriors.table.columns}
     assert [titles[key] for key in ("a_better", "equivalent", "b_better")] == [
         "P(a better)",
@@ -112,7 +112,7 @@ def test_being_most_likely_and_being_better_on_a_new_one_are_two_quantities():
     ]
     assert len(set(titles.values())) == len(titles)
     # They differ by far for the third pair, so that one name for both would mislead.
-    assert numbers.b_decided[2] - numbers.b_better[2] > 0.02
+    assert most_likely.b_better[2] - next_unit.b_better[2] > 0.02
     (note,) = posteriors.notes
     assert "P(a better): how probably the expected standardized loss of a on another" in note
     assert "P(same), P(b better): practically the same, or higher." in note

@@ -111,9 +111,7 @@ def ranking_json(report: RankingReport, readings: Sequence[Reading] = ()) -> str
         "effects": section("effects"),
         "bayes": section("bayes"),
         "power": section("power"),
-        "combined": records(combined_table(report.combined))
-        if report.combined is not None and is_tested
-        else None,
+        "combined": None if combined is None else records(combined_table(combined)),
         "notes": list(report.notes),
     }
     return json_text(record)

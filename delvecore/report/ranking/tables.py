@@ -50,7 +50,7 @@ def methods_table(analysis: Analysis, verdicts: PairVerdicts, places: PlaceSets 
     and `p`, adjusted, are against the control or the best mean rank; None in the row of that method."""
     order, against = list(analysis.order), shown_against(analysis)
     values, matrix = analysis.table.values[:, order], verdict_matrix(analysis, verdicts)[order]
-    groups = [set(members) for members in groups_of(analysis, verdicts).members]
+    groups = [set(members) for members in groups_of(analysis, verdicts)]
     within = (tuple(n for n, group in enumerate(groups, 1) if place in group) for place in order)
     place_columns = {
         key: [None] * len(order) if places is None else getattr(places, name)[order].tolist()

@@ -47,6 +47,7 @@ from delvecore.stats.choose import Verdict, adjustment_words, level_of
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bonferroni_dunn import control_difference
 from delvecore.stats.ranking.friedman import OmnibusTest
+from delvecore.stats.ranking.nemenyi import MOST_GROUPS
 from delvecore.stats.verdicts import RankTest, groups_of, pair_verdicts, verdict_matrix
 
 MOST_SHOWN, FEW = 12, 4
@@ -130,7 +131,7 @@ def _groups(report: RankingReport) -> list[str]:
     found_groups = groups_of(analysis, report.verdicts)
     lines = [f"{report.verdicts.test}: groups without a pair that differs {SIGNIFICANTLY}:"]
     lines += _first(report, [_named(report, group) for group in analysis.names(found_groups)] or ["none"])
-    return lines if found_groups.complete else [*lines, f"{INDENT}and others, too many to list"]
+    return lines if len(found_groups) <= MOST_GROUPS else [*lines, f"{INDENT}and others, too many to list"]
 
 
 def _wilcoxon_groups(report: RankingReport) -> list[str]:

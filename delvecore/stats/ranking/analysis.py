@@ -289,7 +289,7 @@ class Analysis:
 
     def names(self, groups: Groups) -> list[list[str]]:
         """Return the names of the methods of each group."""
-        return [[self.table.methods[place] for place in members] for members in groups.members]
+        return [[self.table.methods[place] for place in members] for members in groups]
 
 
 def analyse(

@@ -13,12 +13,13 @@ sum of two Student variables, from a table over its location and the ratio of th
 
 import functools
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import gammaln, stdtr
 
-from delvecore.stats.array_types import Floats, Whole
+from delvecore.stats.array_types import Floats, Mask, Whole
+from delvecore.stats.interval import Interval
+from delvecore.stats.ranking.bayesian_sign import PairPosterior
 
 DEFAULT_REGION = 0.01
 """Default region of standardized losses: 1 % of the loss of predicting the mean."""
@@ -41,43 +42,14 @@ test.
 """
 
 
-@dataclass(frozen=True, eq=False)
-class HierarchicalPairs:
-    """Arrays with one entry per pair a, b; differences are losses of a minus b.
-
-    Attributes
-    ----------
-    a_better, equivalent, b_better : Floats
-        Probabilities that the next task's expected difference is below, in and above the region of practical
-        equivalence; they sum to 1.
-    a_decided, equivalent_decided, b_decided : Floats
-        Probabilities that each of the three is the most probable outcome on the next task; these decide.
-    mean, lower, upper : Floats
-        Typical difference delta_0 with its interval.
-    spread : Floats
-        Mean of sigma_0.
-    tasks : Floats
-        Number of tasks.
-    """
-
-    region: float
-    level: float
-    tasks: Floats
-    a_better: Floats
-    equivalent: Floats
-    b_better: Floats
-    a_decided: Floats
-    equivalent_decided: Floats
-    b_decided: Floats
-    mean: Floats
-    lower: Floats
-    upper: Floats
-    spread: Floats
+def tasks_with_errors(differences: Floats, errors: Floats) -> Mask:
+    """Return the tasks of each pair that have a difference and an error, shape (pairs, tasks)."""
+    return np.asarray(np.isfinite(differences) & (errors > 0))
 
 
 def hierarchical_pairs(
     differences: Floats, errors: Floats, df: Floats, *, region: float = DEFAULT_REGION, level: float = 0.95
-) -> HierarchicalPairs:
+) -> tuple[PairPosterior, PairPosterior, Interval[Floats]]:
     """Bayesian hierarchical model of pairs over tasks, weighted by their precision.
 
     Parameters
@@ -92,8 +64,12 @@ def hierarchical_pairs(
 
     Returns
     -------
-    HierarchicalPairs
-        One entry per pair; NaN with fewer than `LEAST_TASKS` tasks.
+    PairPosterior
+        Probabilities that the next task's expected difference is below, in and above the region.
+    PairPosterior
+        Probabilities that each of the three is the most probable outcome on the next task; these decide.
+    Interval
+        Typical difference delta_0. All are NaN for a pair with fewer than `LEAST_TASKS` tasks.
 
     Raises
     ------
@@ -107,23 +83,26 @@ def hierarchical_pairs(
     Examples
     --------
     >>> errors, df = np.full((1, 4), 0.02), np.full((1, 4), 9.0)
-    >>> hierarchical_pairs(np.array([[0.1, 0.2, 0.15, 0.12]]), errors, df).b_better.round(2).tolist()
+    >>> hierarchical_pairs(np.array([[0.1, 0.2, 0.15, 0.12]]), errors, df)[0].b_better.round(2).tolist()
     [0.94]
     """
     if not region >= 0:
         raise ValueError(f"expected a region of at least 0, got {region:g}")
-    rows = []
-    for one in zip(differences, errors, df, strict=True):
-        known = np.isfinite(one[0]) & (one[1] > 0)
-        count = int(known.sum())
-        posterior = np.full(10, np.nan)
-        if count >= LEAST_TASKS:
-            posterior = _compare(*(part[known] for part in one), region=region, level=level)
-        rows.append([count, *posterior])
-    return HierarchicalPairs(region, level, *np.array(rows, dtype=float).reshape(-1, 11).T)
+    rows = np.full((len(differences), 9), np.nan)
+    parts = zip(rows, differences, errors, df, tasks_with_errors(differences, errors), strict=True)
+    for row, *of_tasks, known in parts:
+        if known.sum() >= LEAST_TASKS:
+            row[:] = _compare(*(part[known] for part in of_tasks), region=region, level=level)
+    columns = rows.T
+    next_task, decided = (
+        PairPosterior(test, region, *shares)
+        for test, shares in (("hierarchical", columns[:3]), ("most likely", columns[3:6]))
+    )
+    return next_task, decided, Interval(*columns[6:])
 
 
 def _compare(d: Floats, s: Floats, df: Floats, *, region: float, level: float) -> Floats:
+    """Return the three probabilities, those of being most probable, and delta_0 with its interval."""
     places, spreads, weights = _posterior(d, s, df)
     scaled = (np.array([-region, region])[:, None, None, None] - places) / spreads[:, None]
     below, within = stdtr(_NU[:, None, None], scaled)
@@ -132,8 +111,7 @@ def _compare(d: Floats, s: Floats, df: Floats, *, region: float, level: float) -
     decided = (weights * first / first.sum(axis=0)).sum(axis=(1, 2, 3))
     of_place = weights.sum(axis=(0, 1))
     ends = np.interp([(1 - level) / 2, (1 + level) / 2], of_place.cumsum() - of_place / 2, places)
-    mean, spread = of_place @ places, weights.sum(axis=(0, 2)) @ spreads
-    return np.array([*(weights * shares).sum(axis=(1, 2, 3)), *decided, mean, *ends, spread])
+    return np.array([*(weights * shares).sum(axis=(1, 2, 3)), *decided, of_place @ places, *ends])
 
 
 def _posterior(d: Floats, s: Floats, df: Floats) -> tuple[Floats, Floats, Floats]:

@@ -27,7 +27,7 @@ class PairPosterior:
     Attributes
     ----------
     test : str
-        `sign`, `signed rank` or `correlated t`.
+        `sign`, `signed rank`, `correlated t`, `hierarchical` or `most likely`.
     rope : float
         Half the width of the region, in units of the values.
     a_better, equivalent, b_better : array

@@ -4,7 +4,6 @@ Its results depend on the other methods in the table. Source: Demsar 2006, JMLR 
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
@@ -15,24 +14,14 @@ from delvecore.stats.ranking.pair_test import NOISE, PairTest
 from delvecore.stats.ranking.ranks import TaskRanks
 
 MOST_GROUPS = 10_000
+"""Maximum number of groups in a list; a longer list is not complete."""
 
 
-@dataclass(frozen=True)
-class Groups:
-    """Sets of methods, best mean rank first.
+Groups = tuple[tuple[int, ...], ...]
+"""Positions of the methods of each group in the table, best mean rank first.
 
-    A method that differs from all others is in no set.
-
-    Attributes
-    ----------
-    members : tuple of tuple of int
-        Positions of the methods of each set in the table.
-    complete : bool
-        False if there were more than `MOST_GROUPS` sets; only the first ones are kept.
-    """
-
-    members: tuple[tuple[int, ...], ...]
-    complete: bool = True
+A method that differs from all others is in no group.
+"""
 
 
 def critical_difference(alpha: float, methods: int, tasks: int, *, spread: float = 1.0) -> float:
@@ -195,7 +184,7 @@ def maximal_runs(ranks: np.ndarray, reach: float) -> Groups:
 
     Examples
     --------
-    >>> maximal_runs(np.array([1.0, 1.5, 3.0]), 1.0).members
+    >>> maximal_runs(np.array([1.0, 1.5, 3.0]), 1.0)
     ((0, 1),)
     """
     order = np.argsort(ranks, kind="stable")
@@ -204,31 +193,29 @@ def maximal_runs(ranks: np.ndarray, reach: float) -> Groups:
     ends = np.searchsorted(ordered, ordered + (reach + NOISE), side="right")
     before = np.concatenate([[0], np.maximum.accumulate(ends)[:-1]])
     starts = np.flatnonzero((ends > before) & (ends - np.arange(len(ends)) > 1))
-    return Groups(tuple(tuple(order[start : ends[start]].tolist()) for start in starts))
+    return tuple(tuple(order[start : ends[start]].tolist()) for start in starts)
 
 
 def maximal_cliques(different: np.ndarray, ranks: np.ndarray) -> Groups:
     """Maximal cliques: largest sets of methods without a significant pair.
 
     different: symmetric array of shape (methods, methods), whether a pair differs. Sets of one method are
-    omitted. Unlike runs, sets need not be neighbors in the order of ranks. Source: Bron and Kerbosch 1973,
-    with pivots.
+    omitted, and so are sets beyond `MOST_GROUPS` + 1. Unlike runs, sets need not be neighbors in the order of
+    ranks. Source: Bron and Kerbosch 1973, with pivots.
 
     Examples
     --------
     >>> different = np.array([[0, 0, 1], [0, 0, 0], [1, 0, 0]], dtype=bool)
-    >>> maximal_cliques(different, np.array([1.0, 2.0, 3.0])).members
+    >>> maximal_cliques(different, np.array([1.0, 2.0, 3.0]))
     ((0, 1), (1, 2))
     """
     order = np.argsort(ranks, kind="stable").tolist()
     joined = ~np.asarray(different, dtype=bool)[np.ix_(order, order)]
     np.fill_diagonal(joined, False)
     neighbours = [sum(1 << int(other) for other in np.flatnonzero(row)) for row in joined]
-    cliques = _cliques(neighbours)
-    listed = list(islice(cliques, MOST_GROUPS))
-    ordered = sorted(_places(clique) for clique in listed if clique & (clique - 1))
-    members = tuple(tuple(order[place] for place in places) for places in ordered)
-    return Groups(members, complete=next(cliques, None) is None)
+    several = (clique for clique in _cliques(neighbours) if clique & (clique - 1))
+    ordered = sorted(map(_places, islice(several, MOST_GROUPS + 1)))
+    return tuple(tuple(order[place] for place in places) for places in ordered)
 
 
 def _cliques(neighbours: Sequence[int]) -> Iterator[int]:

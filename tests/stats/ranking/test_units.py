@@ -188,7 +188,7 @@ def test_bars_never_join_a_pair_that_differs_significantly(test):
     analysis = analyse(score_table(values), adjustment="none")
     said = pair_verdicts(analysis, test)
     assert said.different.any()
-    together = {pair for group in groups_of(analysis, said).members for pair in _pairs(group)}
+    together = {pair for group in groups_of(analysis, said) for pair in _pairs(group)}
     pairs = zip(
         analysis.scan.first.tolist(), analysis.scan.second.tolist(), said.different.tolist(), strict=True
     )
