@@ -12,7 +12,7 @@ from delvecore.render.numbers import percent
 from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_LEVEL, is_significant, significance
-from delvecore.stats.ranking.main_effects import MainEffects, Mean, SettingEffect, main_effects
+from delvecore.stats.ranking.main_effects import MainEffects, Mean, main_effects
 from delvecore.stats.ranking.score_table import complete_table
 from delvecore.tables import rows_of
 
@@ -98,9 +98,9 @@ def settings_answer(variants: Variants, measure: Measure) -> Answer:
     setting."""
     effects = _known(variants)
     rows = [
-        (label(one.setting), mean.name, mean.variants, *_numbers(mean), one.p)
-        for one in effects.settings
-        for mean in one.values
+        (label(setting), mean.name, mean.variants, *_numbers(mean), effects.p[setting])
+        for setting, values in effects.settings.items()
+        for mean in values
     ]
     about: list[tuple[str, str, Kind]] = [
         (key, key, "name") for key in ("setting", "value", "variants", *NUMBERS, mean_column(measure), "p")
@@ -120,7 +120,7 @@ def variants_answer(variants: Variants, measure: Measure) -> Answer:
     effects = _known(variants)
     order = sorted(effects.variants, key=lambda mean: mean.rank)
     fields = [Column("variant", "variant", "name", [mean.name for mean in order])]
-    for key in (one.setting for one in effects.settings):
+    for key in effects.settings:
         values = [variants.settings[mean.name].get(key, "") for mean in order]
         fields.append(Column(label(key), label(key), "name", values))
     keys, numbers = (*NUMBERS, mean_column(measure)), zip(*map(_numbers, order), strict=True)
@@ -138,28 +138,29 @@ def _known(variants: Variants) -> MainEffects:
 
 def _sentence(effects: MainEffects) -> str:
     """State which setting mattered most, and which others did."""
-    settings, count = effects.settings, len(effects.variants)
+    p, count = effects.p, len(effects.variants)
     scale = f"ranks from 1 to {count}, {words.count(effects.units, effects.unit)}"
-    if not settings:
+    if not effects.settings:
         return f"These {count} variants have the same settings ({scale})."
-    first, *others = settings
+    first, *others = effects.settings
     alpha = significance(effects.level)
-    matters = [one for one in others if is_significant(one.p, alpha)]
+    matters = [one for one in others if is_significant(p[one], alpha)]
     rest = [one for one in others if one not in matters]
-    best, worst = first.best, max(first.values, key=lambda mean: mean.rank)
-    name = as_name(label(first.setting))
-    if is_significant(first.p, alpha):
+    values = effects.settings[first]
+    best, worst = (choose(values, key=lambda mean: mean.rank) for choose in (min, max))
+    name = as_name(label(first))
+    if is_significant(p[first], alpha):
         start = f"{strong(name)} matters most"
-    elif math.isnan(first.p):
+    elif math.isnan(p[first]):
         start = f"{strong(name)} makes the largest difference, not tested on a single {effects.unit}"
     else:
         start = f"No setting has a significant effect; {strong(name)} makes the largest difference"
     extremes = [f"with {strong(as_name(one.name or 'none'))} mean rank {_rank(one)}" for one in (best, worst)]
     sentence = f"{start}: {', '.join(extremes)}"
-    sentence += f" ({scale}{'' if math.isnan(first.p) else f'; {words.p_value(first.p)}'})."
+    sentence += f" ({scale}{'' if math.isnan(p[first]) else f'; {words.p_value(p[first])}'})."
     if matters:
         sentence += f" {_names(matters)} matter{'s' * (len(matters) == 1)}, too."
-    if rest and is_significant(first.p, alpha):
+    if rest and is_significant(p[first], alpha):
         sentence += f" The effect of {_names(rest)} is not significant."
     return sentence
 
@@ -168,8 +169,8 @@ def _best_sentence(variants: Variants, effects: MainEffects) -> str:
     """`Of the variants **svm.v3** (C = 1, gamma = 0.5) ranks best, mean rank 1.6 [1.14, 2.06].`"""
     best = min(effects.variants, key=lambda mean: mean.rank)
     values = [
-        f"{label(one.setting)} = {variants.settings[best.name].get(one.setting, 'none')}"
-        for one in effects.settings
+        f"{label(setting)} = {variants.settings[best.name].get(setting, 'none')}"
+        for setting in effects.settings
     ]
     has = f" ({as_name(', '.join(values))})" if values else ""
     return f"Of the variants {strong(as_name(best.name))}{has} ranks best, mean rank {_rank(best)}."
@@ -182,8 +183,8 @@ def _rank(mean: Mean) -> str:
     return f"{middle} [{words.number(mean.lower, digits=3)}, {words.number(mean.upper, digits=3)}]"
 
 
-def _names(settings: list[SettingEffect]) -> str:
-    return words.and_list([as_name(label(one.setting)) for one in settings])
+def _names(settings: list[str]) -> str:
+    return words.and_list([as_name(label(setting)) for setting in settings])
 
 
 def _numbers(mean: Mean) -> tuple[float, float, float, float]:

@@ -19,6 +19,7 @@ import pyarrow as pa
 from scipy.special import fdtrc, stdtr, stdtrit
 
 from delvecore.losses.spec import is_logarithmic
+from delvecore.model import Factor, Level
 from delvecore.stats.array_types import Floats, Mask, Row, Whole
 from delvecore.stats.arrays.results import ArrayResults, CellEstimates
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
@@ -31,37 +32,25 @@ Term = tuple[int, ...]
 """Numbers of factors; the mean is the empty one."""
 
 
-@dataclass(frozen=True, slots=True)
-class DesignFactor:
-    """A factor of two or more levels.
+TRAINING_SIZE = "training size"
+"""Name of the factor that every array has in addition to its own. The names of its levels are the sizes."""
 
-    Attributes
-    ----------
-    positions : tuple of float or None
-        Positions of the levels on a line, None without an order.
-    names, labels : tuple of str
-        Names and labels of the levels, for tables.
-    """
 
-    name: str
-    levels: int
-    positions: tuple[float, ...] | None = None
-    names: tuple[str, ...] = ()
-    labels: tuple[str, ...] = ()
+def level_codes(factor: Factor) -> Floats:
+    """Return the levels of a factor coded in columns that sum to zero, shape (levels, levels - 1).
 
-    @property
-    def codes(self) -> Floats:
-        """The levels coded in columns that sum to zero, shape (levels, levels - 1).
-
-        Two levels are -1 and 1. The first column of ordered levels is their position, the ends 2 apart; other
-        columns are orthogonal to it and to each other, of length 1."""
-        if self.levels == 2:
-            return np.array([[-1.0], [1.0]])
-        line = np.asarray(() if self.positions is None else self.positions, dtype=float)
-        ends = [2 * (line - line.mean()) / (line.max() - line.min())] if len(line) else []
-        basis = np.column_stack([np.ones(self.levels), *ends, np.eye(self.levels)])
-        columns = np.linalg.qr(basis)[0][:, 1:]
-        return np.column_stack([*ends, columns[:, len(ends) :]])
+    Two levels are -1 and 1. The first column of training sizes is the position of log2 of the size, with the
+    ends 2 apart. Other columns are orthogonal to it and to each other, of length 1."""
+    count = len(factor.levels)
+    if count == 2:
+        return np.array([[-1.0], [1.0]])
+    ends = []
+    if factor.name == TRAINING_SIZE:
+        line = np.array([log2(int(level.name)) for level in factor.levels])
+        ends = [2 * (line - line.mean()) / (line.max() - line.min())]
+    basis = np.column_stack([np.ones(count), *ends, np.eye(count)])
+    columns = np.linalg.qr(basis)[0][:, 1:]
+    return np.column_stack([*ends, columns[:, len(ends) :]])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +70,7 @@ class Design:
         be estimated.
     """
 
-    factors: tuple[DesignFactor, ...]
+    factors: tuple[Factor, ...]
     terms: tuple[Term, ...]
     columns: tuple[slice, ...]
     solution: Floats
@@ -113,13 +102,13 @@ class Design:
         return np.linalg.qr(self.solution[self.columns[self.terms.index(term)]].T)[0]
 
 
-def make_design(factors: Sequence[DesignFactor], cells: Whole, *, order: int) -> Design:
+def make_design(factors: Sequence[Factor], cells: Whole, *, order: int) -> Design:
     """Fit the mean, all factors and their interactions of up to `order` factors to some cells.
 
     cells: number of the level of each factor, shape (cells, factors), each combination once at most."""
     numbers = range(len(factors))
     terms = tuple(term for size in range(order + 1) for term in combinations(numbers, size))
-    codes = [factor.codes[cells[:, number]] for number, factor in enumerate(factors)]
+    codes = [level_codes(factor)[cells[:, number]] for number, factor in enumerate(factors)]
     # All products of a column of each factor, by row.
     parts = [np.ones((len(cells), 1)) for _ in terms]
     for k, term in enumerate(terms):
@@ -204,8 +193,6 @@ def analyse_term(basis: Floats, cells: CellEstimates) -> EffectTest:
     return EffectTest(squares, noise, df1, df2, p=float(fdtrc(df1, df2, f)))
 
 
-TRAINING_SIZE = "training size"
-"""Name of the factor that every array has besides its own."""
 LOG, RAW = "log", "raw"
 SCALES = (LOG, RAW)
 MEAN, TERM, LINEAR, LEVEL, REST = "mean", "term", "linear", "level", "rest"
@@ -307,22 +294,21 @@ def _overlaps(data: ArrayResults, cells: Whole) -> bool:
 def _fit(data: ArrayResults, known: Mask, order: int) -> tuple[Design, dict[str, str]]:
     """Return the design for the cells with results, without levels that have none, and the factors with
     results at one level only, with that level."""
-    names = (*(factor.name for factor in data.array.factors), TRAINING_SIZE)
+    sizes = tuple(Level(str(size), str(size)) for size in data.sizes)
+    whole = (*data.array.factors, Factor(TRAINING_SIZE, sizes))
     every = np.array([(*cell.levels, str(cell.training_size)) for cell in data.cells], dtype=object)
     used = np.flatnonzero(known)
-    given = [[level.name for level in factor.levels] for factor in data.array.factors]
-    given.append([str(size) for size in data.sizes])
-    kept = [tuple(n for n in all_of if n in set(every[used, k])) for k, all_of in enumerate(given)]
+    present = [set(every[used, k]) for k in range(len(whole))]
+    kept = [
+        tuple(level for level in factor.levels if level.name in names)
+        for factor, names in zip(whole, present, strict=True)
+    ]
     several = [k for k, levels in enumerate(kept) if len(levels) > 1]
-    factors = []
-    for k in several:
-        of_size, levels = names[k] == TRAINING_SIZE, kept[k]
-        positions = tuple(log2(int(level)) for level in levels) if of_size else None
-        labels = levels if of_size else tuple(map(data.array.factors[k].label, levels))
-        factors.append(DesignFactor(names[k], len(levels), positions, levels, labels))
-    cells = np.array([[kept[k].index(every[cell, k]) for k in several] for cell in used], dtype=int)
+    factors = [Factor(whole[k].name, kept[k]) for k in several]
+    places = {k: {level.name: place for place, level in enumerate(kept[k])} for k in several}
+    cells = np.array([[places[k][every[cell, k]] for k in several] for cell in used], dtype=int)
     design = make_design(factors, cells.reshape(len(used), len(several)), order=min(order, len(several)))
-    return design, {names[k]: kept[k][0] for k in range(len(names)) if len(kept[k]) == 1}
+    return design, {whole[k].name: kept[k][0].name for k in range(len(whole)) if len(kept[k]) == 1}
 
 
 def _method_rows(
@@ -356,7 +342,7 @@ def _term_rows(design: Design, term: Term, cells: CellEstimates, total: float) -
         row["note"] = f"not estimable: the tasks with results do not tell it from {names}"
     elif term and (basis := design.basis(term)) is not None:
         row |= _tested(analyse_term(basis, cells), total, basis.shape[1])
-    is_single = all(factor.levels == 2 for factor in factors)
+    is_single = all(len(factor.levels) == 2 for factor in factors)
     if is_single:
         yield row | _effect(design, term, [2.0 if term else 1.0], cells)
         return
@@ -368,15 +354,18 @@ def _parts(design: Design, term: Term, cells: CellEstimates) -> Iterator[Row]:
     """Yield the contrasts of a term that has several: its linear one, or its levels."""
     factors = [design.factors[k] for k in term]
     row: Row = {"term": _term_name(design, term), "factors": [factor.name for factor in factors]}
-    more = [factor for factor in factors if factor.levels > 2]
-    if len(more) == 1 and more[0].positions is not None:
-        weights = np.zeros(more[0].levels - 1)
+    more = [factor for factor in factors if len(factor.levels) > 2]
+    if len(more) == 1 and more[0].name == TRAINING_SIZE:
+        weights = np.zeros(len(more[0].levels) - 1)
         weights[0] = 2.0
         yield row | {"kind": LINEAR} | _effect(design, term, weights, cells)
     elif len(factors) == 1:
-        for name, label, codes in zip(factors[0].names, factors[0].labels, factors[0].codes, strict=True):
+        for level, codes in zip(factors[0].levels, level_codes(factors[0]), strict=True):
             effect = _effect(design, term, codes, cells)
-            of_level: Row = {"contrast": f"{label} less the average of all", "contrasted": [name]}
+            of_level: Row = {
+                "contrast": f"{level.label} less the average of all",
+                "contrasted": [level.name],
+            }
             yield row | {"kind": LEVEL} | effect | of_level
 
 
@@ -389,8 +378,8 @@ def _effect(design: Design, term: Term, weights: Sequence[float] | Floats, cells
     row: Row = {"effect": contrast.value}
     if len(term) == 1:
         # The direction of a main effect, `from 8 inputs to 32 inputs`, and its ends.
-        levels, (first, *_, last) = design.factors[term[0]].names, design.factors[term[0]].labels
-        row |= {"contrast": f"from {first} to {last}", "contrasted": [levels[0], levels[-1]]}
+        first, *_, last = design.factors[term[0]].levels
+        row |= {"contrast": f"from {first.label} to {last.label}", "contrasted": [first.name, last.name]}
     if np.isnan(contrast.error):
         return row | {"note": NO_VARIANCE}
     row |= {"standard_error": contrast.error, "degrees": contrast.df2}

@@ -5,7 +5,7 @@ it. Units count once, as everywhere; intervals are Student's t over units.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import stdtrit
@@ -46,31 +46,6 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class SettingEffect:
-    """Effect of the values of one setting.
-
-    Attributes
-    ----------
-    p : float
-        p of Friedman's test of the ranks of the values, adjusted by Holm for all settings; NaN for one unit.
-    """
-
-    setting: str
-    values: tuple[Mean, ...]
-    p: float
-
-    @property
-    def reach(self) -> float:
-        """Range of the mean ranks of its values."""
-        ranks = [value.rank for value in self.values]
-        return max(ranks) - min(ranks)
-
-    @property
-    def best(self) -> Mean:
-        return min(self.values, key=lambda value: value.rank)
-
-
-@dataclass(frozen=True)
 class MainEffects:
     """Effects of the settings of variants.
 
@@ -78,16 +53,20 @@ class MainEffects:
     ----------
     variants : tuple of Mean
         Each variant with its rank, in the order of the table.
-    settings : tuple of SettingEffect
-        Settings that differ between variants, the widest range first.
-    units : int
+    settings : mapping of str to tuple of Mean
+        Values of each setting that differs between variants, the widest range of mean ranks first.
+    p : mapping of str to float
+        p of Friedman's test of the ranks of a setting's values, adjusted by Holm for all settings; NaN for
+        one unit.
+    unit, units : str, int
         Kind of unit that counts once, and the number of units.
     tasks : int
         Number of ranked tasks.
     """
 
     variants: tuple[Mean, ...]
-    settings: tuple[SettingEffect, ...]
+    settings: Mapping[str, tuple[Mean, ...]]
+    p: Mapping[str, float]
     unit: str
     units: int
     tasks: int
@@ -116,18 +95,25 @@ def main_effects(
         lower, upper = np.clip([middle - half, middle + half], 1, most).tolist()
         return Mean(name, middle, lower, upper, float(values[:, places].mean()), len(places))
 
-    effects = []
+    by_setting: dict[str, tuple[Mean, ...]] = {}
+    alone = []
     for setting, groups in _groups(table.methods, settings).items():
+        by_setting[setting] = tuple(mean_of(*one) for one in groups.items())
         own, p = np.column_stack([ranks[:, places].mean(axis=1) for places in groups.values()]), np.nan
         if count > 1 and tested:
             test = friedman(task_ranks(ScoreTable(tuple(map(str, range(count))), tuple(groups), own)))
             p = test.p if test.exact_p is None else test.exact_p
-        effects.append(SettingEffect(setting, tuple(mean_of(*one) for one in groups.items()), p))
-    adjusted = adjust(np.array([one.p for one in effects]), untested=True).tolist()
-    effects = [replace(one, p=p) for one, p in zip(effects, adjusted, strict=True)]
+        alone.append(p)
+    adjusted = adjust(np.array(alone), untested=True).tolist()
+
+    def reach(setting: str) -> float:
+        in_order = [value.rank for value in by_setting[setting]]
+        return max(in_order) - min(in_order)
+
     return MainEffects(
         tuple(mean_of(name, [place]) for place, name in enumerate(table.methods)),
-        tuple(sorted(effects, key=lambda one: -one.reach)),
+        {setting: by_setting[setting] for setting in sorted(by_setting, key=reach, reverse=True)},
+        p=dict(zip(by_setting, adjusted, strict=True)),
         unit=unit,
         units=count,
         tasks=len(table.tasks),

@@ -16,7 +16,6 @@ from delvecore.stats.arrays.factorial_effects import (
     ONE_SIZE,
     TRAINING_SIZE,
     CellEstimates,
-    DesignFactor,
     analyse_term,
     array_effects,
     estimate_contrast,
@@ -27,7 +26,7 @@ from delvecore.stats.arrays.results import block_covariance
 from delvecore.stats.choose import Setting
 from tests.stats.made_arrays import FULL, array_of, factor, results_of, task_table
 
-A, B = DesignFactor("a", 2), DesignFactor("b", 2)
+A, B = factor("a", "0", "1"), factor("b", "0", "1")
 SQUARE = np.array(list(product(range(2), range(2))))
 
 
@@ -72,7 +71,7 @@ def test_equal_variances_give_the_classic_analysis_of_variance():
     # Two-way ANOVA, three replicates m - 1, m, m + 1 in each cell: statsmodels 0.15.0,
     # anova_lm(ols("y ~ C(a, Sum) * C(b, Sum)"), typ=3); its sums of squares count each replicate.
     cells = np.array(list(product(range(2), range(3))))
-    design = make_design([A, DesignFactor("b", 3)], cells, order=2)
+    design = make_design([A, factor("b", "0", "1", "2")], cells, order=2)
     estimates = independent([1, 3, 4, 2, 5.5, 9], 1 / 3, 2)
     expected = {
         (0,): (36.125, 36.125, 6.118292719379698e-05),
@@ -91,7 +90,7 @@ def test_an_incomplete_design_is_least_squares():
     values = [0.9, 0.7, 0.55, 0.95, 0.9, 0.86, 0.8, 0.5, None, 1.0, 0.93, 0.84]
     every = np.array(list(product(range(2), range(2), range(3))))
     known = np.array([value is not None for value in values])
-    factors = [A, B, DesignFactor("size", 3, (6.0, 7.0, 8.0))]
+    factors = [A, B, factor("training size", "64", "128", "256")]
     design = make_design(factors, every[known], order=2)
     cells = independent(np.log([value for value in values if value is not None]), 0.01, 3)
     linear = estimate_contrast(design.combination((2,), [2.0, 0.0]), cells)
