@@ -215,7 +215,7 @@ def _show_against(request: Request, method_summaries: dict[str, ClassificationSu
     st.subheader(
         "Which method has more of the same cases right?", anchor=False, help=help_for("McNemar's test")
     )
-    answer = answers.against_others(method_summaries, request.reference, level=request.setting.level)
+    answer = answers.against_others(method_summaries, request.reference)
     if isinstance(answer, str):
         st.caption(markdown(f"There is no such test here: {words.escape(answer)}."))
         return

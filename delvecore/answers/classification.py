@@ -6,7 +6,7 @@ and JSON have full precision.
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -35,7 +35,7 @@ from delvecore.stats.classification.contingency import (
     share_intervals,
 )
 from delvecore.stats.classification.mcnemar import mcnemar
-from delvecore.stats.classification.roc_curves import coverage_curve, roc_curve
+from delvecore.stats.classification.roc_curves import coverage_curve, normal_ends, roc_curve
 from delvecore.stats.classification.summary import (
     ClassificationSummary,
     PairOfClassifiers,
@@ -187,9 +187,7 @@ def measures_by_training_set(summary: ClassificationSummary) -> Answer:
     return Answer("classified-sets", "Accuracy of each training set", table_of(rows, columns))
 
 
-def against_others(
-    summaries: Mapping[str, ClassificationSummary], reference: str, *, level: float
-) -> Answer | str:
+def against_others(summaries: Mapping[str, ClassificationSummary], reference: str) -> Answer | str:
     """Which classifies more of the same cases correctly, a method or the reference?
 
     Or the reason why they do not compare.
@@ -199,12 +197,12 @@ def against_others(
         if name == reference:
             continue
         try:
-            counts, areas = compare_classifiers(summary, summaries[reference], level=level)
+            counts, areas = compare_classifiers(summary, summaries[reference])
         except ValueError as error:
             reasons.append(str(error))
             continue
         area = next(iter(areas), None)
-        ends = (_digits(area.difference), p_text(area.p)) if area else ("", "")
+        ends = (_digits(area.mean), p_text(area.p)) if area else ("", "")
         rows.append((name, *counts, p_text(mcnemar(*counts)[1]), *ends))
     if not rows:
         return " ".join(dict.fromkeys(reasons))
@@ -308,7 +306,7 @@ def _lines(one: TitledSummary) -> list[str]:
     for part in (_overall(summary), shares, _instances(summary)):
         lines += ["", *part]
     if one.against:
-        lines += ["", *_against(one.method, *one.against, classes=summary.classes)]
+        lines += ["", *_against(one.method, *one.against, classes=summary.classes, level=summary.level)]
     return [*lines, "", *_notes(summary)]
 
 
@@ -340,7 +338,7 @@ def _overall(summary: ClassificationSummary) -> list[str]:
 
 
 def _against(
-    method: str, other: str, comparison: PairOfClassifiers | str, classes: Sequence[str]
+    method: str, other: str, comparison: PairOfClassifiers | str, classes: Sequence[str], level: float
 ) -> list[str]:
     """Return the comparison with another method on the same test cases."""
     if isinstance(comparison, str):
@@ -354,7 +352,7 @@ def _against(
     rows = [["Class", "AUC less its AUC", "from", "to", "p (DeLong)"]]
     for name, area in zip(classes, areas, strict=True):
         if area is not None:
-            numbers = [_share(value) for value in (area.difference, area.lower, area.upper)]
+            numbers = [_share(value) for value in (area.mean, *normal_ends(area, level=level))]
             rows.append([name, *numbers, p_text(area.p)])
     return [*fold(sentence, ""), *(aligned(rows, indent=INDENT) if len(rows) > 1 else [])]
 
@@ -474,7 +472,7 @@ def _csv_against(one: TitledSummary) -> Iterator[CsvRow]:
         yield None, None, f"against {other}: {name.replace('_', ' ')}", value, None
     for name, area in zip(one.summary.classes, areas, strict=True):
         if area is not None:
-            yield None, name, f"against {other}: AUC difference", area.difference, area.standard_error
+            yield None, name, f"against {other}: AUC difference", area.mean, area.standard_error
             yield None, name, f"against {other}: p of AUC difference", area.p, None
 
 
@@ -540,8 +538,15 @@ def _against_record(one: TitledSummary) -> dict[str, Any] | None:
     other, comparison = one.against
     if isinstance(comparison, str):
         return {"method": other, "reason": comparison}
-    areas = [area and asdict(area) for area in comparison[1]]
+    level = one.summary.level
+    areas = [area and _area_record(area, level) for area in comparison[1]]
     return {"method": other, "mcnemar": _mcnemar_record(comparison[0]), "areas": areas}
+
+
+def _area_record(area: Estimate, level: float) -> dict[str, float | None]:
+    lower, upper = normal_ends(area, level=level)
+    ends = {"level": level, "area_a": area.mean_a, "area_b": area.mean_b, "difference": area.mean}
+    return {**ends, "standard_error": area.standard_error, "lower": lower, "upper": upper, "p": area.p}
 
 
 def _calibration(summary: ClassificationSummary) -> dict[str, Any] | None:

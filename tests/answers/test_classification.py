@@ -17,7 +17,7 @@ def summary(*chances, independent=True):
 
 def test_methods_stand_against_the_reference():
     summaries = {"one": summary([0.9, 0.8, 0.3, 0.4]), "two": summary([0.4, 0.8, 0.3, 0.9])}
-    answer = against_others(summaries, "one", level=0.95)
+    answer = against_others(summaries, "one")
     assert answer.table.rows[0][:3] == ("two", 0, 2)
     shared = {name: summary([0.9] * 4, [0.9] * 4, independent=False) for name in summaries}
-    assert "a test set of its own" in against_others(shared, "one", level=0.95)
+    assert "a test set of its own" in against_others(shared, "one")

@@ -59,7 +59,7 @@ def main(arguments: Sequence[str]) -> int:
         if other:
             try:
                 others = classification_summary(hierarchy, other, task, level=level)
-                against = other, compare_classifiers(summary, others, level=level)
+                against = other, compare_classifiers(summary, others)
             except (DelveError, ValueError) as error:
                 against = other, str(error)
         summaries.append(TitledSummary(method, path_text(task), size, summary, against=against))

@@ -3,12 +3,12 @@
 Sources: Flach, Machine Learning (2012), section 2.2; DeLong, DeLong and Clarke-Pearson 1988."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from delvecore.stats.array_types import Floats, Mask, Whole
+from delvecore.stats.losses.mstats import Estimate
 
 
 def coverage_curve(scores: Floats, positive: Mask) -> tuple[Whole, Whole]:
@@ -35,43 +35,23 @@ def roc_curve(negatives: Whole, positives: Whole) -> tuple[Floats, Floats]:
     return negatives / negatives[-1], positives / positives[-1]
 
 
-@dataclass(frozen=True)
-class AreasCompared:
-    """Two areas under ROC curves and their difference.
+def difference_of_areas(area_a: float, area_b: float, error: float, *, sets: int = 1) -> Estimate:
+    """Return the difference of two areas with this error over some training sets, and its normal p.
 
-    Attributes
-    ----------
-    area_a, area_b : float
-        Areas under the ROC curves.
-    difference : float
-        A minus b, with its standard error and interval.
-    p : float
-        Two-sided p. p and the ends are NaN without an error, for example if both areas are 1.
-    """
-
-    level: float
-    area_a: float
-    area_b: float
-    difference: float
-    standard_error: float
-    lower: float
-    upper: float
-    p: float
-
-    @classmethod
-    def of(
-        cls, area_a: float, area_b: float, difference: float, standard_error: float, *, level: float
-    ) -> "AreasCompared":
-        """Return the comparison with the normal interval and p of a difference with this error."""
-        reach = float(ndtri((1 + level) / 2)) * standard_error if standard_error > 0 else math.nan
-        p = 2 * float(ndtr(-abs(difference) / standard_error)) if standard_error > 0 else math.nan
-        ends = difference - reach, difference + reach
-        return cls(level, area_a, area_b, difference, standard_error, *ends, p)
+    p is NaN without an error, for example if both areas are 1."""
+    difference = area_a - area_b
+    p = 2 * float(ndtr(-abs(difference) / error)) if error > 0 else math.nan
+    return Estimate(sets, None, difference, error, mean_a=area_a, mean_b=area_b, p=p)
 
 
-def areas_compared(
-    scores_a: Floats, scores_b: Floats, positive: Mask, *, level: float = 0.95
-) -> AreasCompared:
+def normal_ends(estimate: Estimate, *, level: float) -> tuple[float, float]:
+    """Return the ends of the normal interval of an estimate, NaN without an error."""
+    mean, error = estimate.mean or 0.0, estimate.standard_error or 0.0
+    reach = float(ndtri((1 + level) / 2)) * error if error > 0 else math.nan
+    return mean - reach, mean + reach
+
+
+def areas_compared(scores_a: Floats, scores_b: Floats, positive: Mask) -> Estimate:
     """DeLong's test: does one score rank the same cases better than another, by the areas under ROC curves?
 
     The test treats cases as independent and the classifiers as fixed: it does not generalize to other
@@ -80,7 +60,7 @@ def areas_compared(
     Examples
     --------
     >>> found = areas_compared(np.arange(6.0), np.array([3.0, 1, 2, 5, 0, 4]), np.arange(6) > 2)
-    >>> found.area_a, round(found.area_b, 3), round(found.p, 3)
+    >>> found.mean_a, round(found.mean_b, 3), round(found.p, 3)
     (1.0, 0.667, 0.317)
     """
     places = [_placements(*_checked(scores, positive)) for scores in (scores_a, scores_b)]
@@ -89,8 +69,7 @@ def areas_compared(
         raise ValueError("expected two positive and two negative cases or more to compare areas")
     parts = (above_a - above_b, below_a - below_b)
     error = math.sqrt(sum(float(part.var(ddof=1)) / len(part) for part in parts))
-    difference = float(above_a.mean() - above_b.mean())
-    return AreasCompared.of(float(above_a.mean()), float(above_b.mean()), difference, error, level=level)
+    return difference_of_areas(float(above_a.mean()), float(above_b.mean()), error)
 
 
 def _checked(scores: Floats, positive: Mask) -> tuple[Floats, Mask]:

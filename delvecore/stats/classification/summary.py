@@ -24,7 +24,7 @@ from delvecore.stats.classification.contingency import (
     pool_tables,
     share_intervals,
 )
-from delvecore.stats.classification.roc_curves import AreasCompared, areas_compared
+from delvecore.stats.classification.roc_curves import areas_compared, difference_of_areas
 from delvecore.stats.designs import COMMON, Design
 from delvecore.stats.interval import Interval
 from delvecore.stats.losses.mstats import Estimate
@@ -263,14 +263,12 @@ def _mean(values: Iterable[float]) -> float:
     return math.fsum(known) / len(known) if known else math.nan
 
 
-PairOfClassifiers = tuple[tuple[int, int], tuple[AreasCompared | None, ...]]
+PairOfClassifiers = tuple[tuple[int, int], tuple[Estimate | None, ...]]
 """Numbers of test cases that only a, and only b, classifies correctly; for each class, the difference of
 areas a less b, mean over training sets. None if a class has no test: too few cases, or no probabilities."""
 
 
-def compare_classifiers(
-    a: ClassificationSummary, b: ClassificationSummary, *, level: float = 0.95
-) -> PairOfClassifiers:
+def compare_classifiers(a: ClassificationSummary, b: ClassificationSummary) -> PairOfClassifiers:
     """Compare two methods on the test cases of a task.
 
     Both tests treat cases as independent and the classifiers as fixed: they do not generalize to other
@@ -290,13 +288,11 @@ def compare_classifiers(
         np.concatenate([part.actual == part.guessed for part in one.predictions]) for one in (a, b)
     )
     counts = int((right_a & ~right_b).sum()), int((~right_a & right_b).sum())
-    areas = tuple(_areas(shared, place, level) for place in range(len(a.classes)))
+    areas = tuple(_areas(shared, place) for place in range(len(a.classes)))
     return counts, areas
 
 
-def _areas(
-    shared: Sequence[tuple[InstancePredictions, InstancePredictions]], place: int, level: float
-) -> AreasCompared | None:
+def _areas(shared: Sequence[tuple[InstancePredictions, InstancePredictions]], place: int) -> Estimate | None:
     areas = []
     for one, other in shared:
         if one.probabilities is None or other.probabilities is None:
@@ -307,9 +303,9 @@ def _areas(
         except ValueError:
             return None
     count = len(areas)
-    area_a, area_b = (math.fsum(getattr(one, name) for one in areas) / count for name in ("area_a", "area_b"))
-    error = math.sqrt(math.fsum(one.standard_error**2 for one in areas)) / count
-    return AreasCompared.of(area_a, area_b, area_a - area_b, error, level=level)
+    area_a, area_b = (math.fsum(getattr(one, name) for one in areas) / count for name in ("mean_a", "mean_b"))
+    error = math.sqrt(math.fsum((one.standard_error or 0.0) ** 2 for one in areas)) / count
+    return difference_of_areas(area_a, area_b, error, sets=count)
 
 
 def reliability(

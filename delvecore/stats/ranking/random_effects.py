@@ -98,8 +98,10 @@ def random_effects(y: np.ndarray, v: np.ndarray, *, level: float) -> RandomEffec
 
 
 COUNTS = ("tasks", "untested", "wins", "ties", "losses", "wins_over_tasks", "losses_over_tasks")
-_NUMBERS = ("expected", "p_adjusted", "stouffer", "p_stouffer", "p_holm", "weighted", "p_weighted")
-_NUMBERS += ("fisher", "p_fisher")
+_NUMBERS = (
+    *("expected", "p_adjusted", "stouffer", "p_stouffer", "p_holm", "weighted", "p_weighted"),
+    *("fisher", "p_fisher"),
+)
 COMBINED = pa.schema(
     [
         *((name, pa.string()) for name in ("method_a", "method_b")),
@@ -173,7 +175,9 @@ def combine_comparisons(
     lower, upper = (effects.mean + wider * (end - effects.mean) for end in (effects.lower, effects.upper))
     decisions = verdicts(effects.mean, p_adjusted, level=setting.level)
     lower, upper = bounds_by_verdict(lower, upper, decisions)
-    columns = {name: np.bincount(pair[where], minlength=len(names_a)) for name, where in outcomes.items()}
+    columns: dict[str, np.ndarray] = {
+        name: np.bincount(pair[where], minlength=len(names_a)) for name, where in outcomes.items()
+    }
     columns["expected"] = setting.alpha * np.bincount(pair[tested], minlength=len(names_a))
     columns |= {"p_adjusted": p_adjusted}
     columns |= _sums(comparisons, pair, unit, difference, p, pairs=len(names_a))

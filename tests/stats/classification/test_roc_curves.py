@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import mannwhitneyu
 
 from delvecore.stats.classification.mcnemar import mcnemar
-from delvecore.stats.classification.roc_curves import areas_compared, coverage_curve, roc_curve
+from delvecore.stats.classification.roc_curves import areas_compared, coverage_curve, normal_ends, roc_curve
 
 
 def area_under(curve):
@@ -29,7 +29,7 @@ def test_the_area_is_that_of_mann_and_whitney():
     u = mannwhitneyu(scores[positive], scores[~positive]).statistic
     area = area_under(coverage_curve(scores, positive))
     assert area == pytest.approx(u / (positive.sum() * (~positive).sum()))
-    assert areas_compared(scores, -scores, positive).area_a == pytest.approx(area)
+    assert areas_compared(scores, -scores, positive).mean_a == pytest.approx(area)
 
 
 def test_delongs_error_is_that_of_the_jackknife():
@@ -61,7 +61,7 @@ def test_equal_rankings_are_called_different_as_rarely_as_promised():
 
 def test_one_ranking_has_no_test_against_itself():
     comparison = areas_compared(np.arange(6.0), np.arange(6.0), np.array([0, 1, 0, 1, 0, 1], dtype=bool))
-    assert comparison.difference == 0
+    assert comparison.mean == 0
     assert np.isnan(comparison.p)
 
 
@@ -85,5 +85,5 @@ def test_as_many_on_either_side_and_none_at_all_have_p_1():
 def test_areas_that_do_not_vary_have_no_interval():
     # Both rank all cases rightly, so that no placement varies.
     comparison = areas_compared(np.arange(6.0), np.arange(6.0) ** 2, np.array([0, 0, 0, 1, 1, 1], dtype=bool))
-    assert (comparison.area_a, comparison.area_b, comparison.difference) == (1, 1, 0)
-    assert np.isnan([comparison.lower, comparison.upper, comparison.p]).all()
+    assert (comparison.mean_a, comparison.mean_b, comparison.mean) == (1, 1, 0)
+    assert np.isnan([*normal_ends(comparison, level=0.95), comparison.p]).all()

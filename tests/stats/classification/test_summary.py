@@ -101,8 +101,8 @@ def test_two_classifiers_are_compared_on_the_same_cases():
     # The first case of the first training set, the last of the second: only a has them right.
     assert counts == (2, 0)
     # Positives 0.9, 0.8 above negatives 0.3, 0.6: 1; of b 0.4 and 0.7 against 0.2 and 0.9: 1/2.
-    assert areas[0].difference == pytest.approx(1 / 2)
-    assert areas[1].difference == pytest.approx(1 / 2)
+    assert areas[0].mean == pytest.approx(1 / 2)
+    assert areas[1].mean == pytest.approx(1 / 2)
 
 
 def test_other_test_cases_cannot_be_compared():
