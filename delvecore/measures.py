@@ -35,7 +35,8 @@ class Measure:
     best : float or None
         Value that no result can beat, such as 100 for an accuracy in percent. None without a bound.
     baseline : Baseline or None
-        What standardizes a loss of single test cases. None for single numbers, which have no other unit.
+        Baseline that standardizes a loss of single test cases. None for single numbers, which have no other
+        unit.
     """
 
     key: str
@@ -61,7 +62,7 @@ class Measure:
 
     @property
     def short_name(self) -> str:
-        """Return `S` for a loss of DELVE, and for all others the name that their files have."""
+        """Return `S` for a loss of DELVE, and the name in files for others."""
         return self.key if self.is_loss else self.title
 
 
@@ -70,7 +71,7 @@ Measures = Mapping[str, Measure]
 
 
 def column_measure(name: str, higher_is_better: bool, best: float | None = None) -> Measure:
-    """Return the measure of a column of scores, which is called as its file calls it.
+    """Return the measure of a column of scores, with the name that the column has in its file.
 
     Examples
     --------

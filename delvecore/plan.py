@@ -13,7 +13,7 @@ ORDERED: tuple[Planned, ...] = ("montecarlo", "growing", "sliding")
 BOOTSTRAPS: tuple[Planned, ...] = ("e0", "632")
 """Kinds whose training sets are drawn with replacement."""
 ONCE: tuple[Planned, ...] = ("holdout", "division")
-"""Kinds with one partition, on which there may be several runs."""
+"""Kinds with one partition, which permit several runs."""
 _NUMBERS: Mapping[str, str] = {
     "cv": "folds",
     "growing": "windows",
@@ -58,7 +58,7 @@ class Plan(NamedTuple):
 
     @property
     def is_drawn(self) -> bool:
-        """Does it go by a seed?"""
+        """Does a seed determine the instances?"""
         return self.kind in (*REPEATED, *BOOTSTRAPS)
 
     @property
@@ -88,7 +88,7 @@ class Plan(NamedTuple):
 
     @property
     def options(self) -> str:
-        """Return the options of `delve instances` that make it: `--cv 10 --repeats 3 --stratified`."""
+        """Return the options of `delve instances` for this plan: `--cv 10 --repeats 3 --stratified`."""
         numbers = [*map(size_text, self.shares)] or ([str(self.number)] if self.number else [])
         kind = [] if self.kind == "division" else [f"--{self.kind}", *numbers]
         if self.kind in BOOTSTRAPS:
@@ -114,8 +114,9 @@ def plan_text(plan: Plan) -> str:
 
 
 def parse_plan(text: str) -> Plan:
-    """Return the plan that `plan_text` writes in this way. Raises ValueError (what is expected, what was
-    found)."""
+    """Parse the text of a plan as written by `plan_text`.
+
+    Raises ValueError with two arguments, the expected text and the actual one."""
     kind, *words = text.split() or [""]
     known = next((one for one in get_args(Planned) if one == kind), None)
     if known is None:
@@ -130,7 +131,7 @@ def parse_plan(text: str) -> Plan:
         shown = " ".join(f"{name}=..." for name in (may_be if plan.is_drawn else needed))
         raise ValueError(f"{f'{kind} {shown}'.strip()}", repr(text))
     if given.get("stratified", "yes") != "yes":
-        raise ValueError("stratified=yes, or no word of it", repr(text))
+        raise ValueError("stratified=yes, or no such word", repr(text))
     counts = {name: _whole(given[name], name) for name in given if name in (*_COUNTS, *_NUMBERS.values())}
     return Plan(
         known,

@@ -133,7 +133,7 @@ class Verdict(StrEnum):
 
 
 SIGNIFICANT = (Verdict.BETTER, Verdict.WORSE)
-"""The verdicts that find a difference."""
+"""Verdicts of a significant difference."""
 _TURNED = {one: one for one in Verdict} | dict(zip(SIGNIFICANT, SIGNIFICANT[::-1], strict=True))
 
 

@@ -1,9 +1,9 @@
-"""Cochran-Cox test of two independent samples, from their means, standard deviations and sizes.
+"""Cochran-Cox test of two independent samples, from their values or from means, deviations and sizes.
 
-Cochran and Cox's approximation for unequal variances: the critical value is that of each sample's own t
-distribution, weighted by the squared standard errors. Source: G. W. Snedecor and W. G. Cochran, Statistical
-Methods, section 6.11 (7th edition); SAS's procedure `ttest`, which L. Prechelt, PROBEN1, technical report
-21/94, Universität Karlsruhe 1994, section 3.3.4, uses."""
+Cochran and Cox's approximation for unequal variances: the critical value is the mean of those of the two
+samples' t distributions, weighted by the squared standard errors. Source: G. W. Snedecor and W. G. Cochran,
+Statistical Methods, section 6.11 (7th edition); SAS's procedure `ttest`, which L. Prechelt, PROBEN1,
+technical report 21/94, Universität Karlsruhe 1994, section 3.3.4, uses."""
 
 from math import copysign, exp, inf, isfinite, log, sqrt
 

@@ -1,8 +1,8 @@
 """Designs of a comparison: the dependence between runs of a method, and its correction.
 
-This is the one place for the name of each design, the correlation that its test takes, and its words. Names
-are those of `Scheme`, the same for `delvecore.compare`, tables, archives and options of commands;
-`hierarchical` is that of training sets with test cases of their own, `common` that of one test set."""
+This is the one place for the name of each design, the correlation that its test assumes, and its words. Names
+are those of `Scheme`, the same for `delvecore.compare`, tables, archives and options of commands. Training
+sets with separate test cases are `hierarchical`, and training sets with one test set are `common`."""
 
 import math
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ DESIGNS = (
 )
 """Names of all designs for arrays of losses."""
 MOST_DF = 9.0
-"""Those of ten instances."""
+"""Degrees of freedom of ten instances."""
 MANY_FOLDS = 20
 """Minimum number of folds of losses 0 or 1 for which no test keeps its level; see docs/error-rates.md."""
 _NOTES = {
@@ -175,9 +175,12 @@ class Design(NamedTuple):
 
     @property
     def most_df(self) -> float:
-        """Return the most degrees of freedom of a test over instances: the correlation of those that share
-        cases is taken, not known, and more of them say no more of it. Source: Bouckaert 2003, who found ten
-        for ten repetitions of ten folds. Nadeau and Bengio's own test has one less than instances."""
+        """Return the maximum degrees of freedom of a test over instances.
+
+        The correlation of instances that share cases is assumed, and more instances do not make it more
+        certain. Source: Bouckaert 2003, who found ten for ten repetitions of ten folds. Nadeau and Bengio's
+        test has one less than the number of instances.
+        """
         is_taken = self.analysis == "resampled" and self.scheme != Scheme.NADEAU_BENGIO
         return MOST_DF if is_taken else math.inf
 
@@ -194,15 +197,16 @@ class Design(NamedTuple):
 def correlation(test_share: float, *, training: float, test: float, crosswise: float) -> float:
     """Correlation of the mean losses of two instances that share cases.
 
-    A mean loss is taken to vary by its training set and its test set, each case alike: with q the share of
-    test cases, by q and 1 - q. Two instances then have in common q s + (1 - q) t, where s and t are the
-    shares of cases that two training sets and two test sets have in common; and where cases that test one
-    train the other, a share x of them, q s + q x / 2 if that is more. It is at least q, the correlation of
-    Nadeau and Bengio, but for instances that have less than that in common. Simulations are in
-    docs/statistics-reference.md. test_share: n_test / (n_train + n_test) of an instance. training, test,
-    crosswise: the share of the cases of a training set that are in another training set, of a test set that
-    are in another test set, and of a test set that are in the training set of another instance, on average
-    over all pairs.
+    The model lets a mean loss vary by its training set and its test set, with equal weights of all cases. If
+    q is the share of test cases, these parts are q and 1 - q. Two instances then have q s + (1 - q) t in
+    common, where s and t are the shares of cases that two training sets and two test sets have in common. If
+    a share x of the test cases of one trains the other, they have q s + q x / 2 in common, if that is more.
+    The correlation is at least q, as of Nadeau and Bengio, unless the instances have less than q in common.
+    Simulations are in docs/statistics-reference.md.
+
+    test_share: n_test / (n_train + n_test) of an instance. The other arguments are means over all pairs.
+    training: share of the cases of a training set that are in another training set. test: the same for test
+    sets. crosswise: share of the cases of a test set that are in the training set of another instance.
 
     Examples
     --------
@@ -214,7 +218,7 @@ def correlation(test_share: float, *, training: float, test: float, crosswise: f
 
 
 def fold_correlation(folds: int, repeats: int = 1) -> float:
-    """Correlation of two folds of a cross-validation with folds of one size, or of a repeated one.
+    """Correlation of two folds of a cross-validation, or of a repeated one, with folds of equal size.
 
     Examples
     --------
@@ -232,7 +236,7 @@ def fold_correlation(folds: int, repeats: int = 1) -> float:
 
 
 def resampled_correlation(test_share: float) -> float:
-    """Correlation of instances whose test sets are drawn anew, each this share of all cases.
+    """Correlation of instances with independently drawn test sets, each this share of all cases.
 
     Examples
     --------
@@ -292,11 +296,12 @@ SHARE_OF_TEN = "for ten folds it is 0.1"
 
 
 def named_design(name: str, runs: int, *, test_share: float | None = None) -> RunDesign:
-    """Return the design of a name of `DESIGNS`, of so many runs of a method on a dataset, or training sets.
+    """Return the design with a name of `DESIGNS`.
 
-    test_share: share of all cases in a test set: 1 / runs by default for cross-validation and Nadeau and
-    Bengio's correlation; needed for repeated cross-validation and resampling. Raises Fault for another name,
-    a share that is needed or out of range, and one that is not that of such folds.
+    runs: number of runs of a method on a dataset, or of training sets. test_share: share of all cases in a
+    test set. The default for cross-validation and Nadeau and Bengio's correlation is 1 / runs. Repeated
+    cross-validation and resampling need it. Raises Fault for an unknown name, for a missing or invalid
+    share, and for a share that does not fit the folds.
 
     Examples
     --------
@@ -314,7 +319,7 @@ def named_design(name: str, runs: int, *, test_share: float | None = None) -> Ru
         folds = runs if test_share is None else _folds(test_share, runs)
         if not folds:
             expected = f"1/k for k folds whose repetitions are the {runs} runs"
-            raise Fault("share", expected, f"{test_share:g}", f"say {Scheme.RESAMPLED} for other test sets")
+            raise Fault("share", expected, f"{test_share:g}", f"use {Scheme.RESAMPLED} for other test sets")
         return _of_folds(folds, max(1, runs // folds), assumed=False)
     kind = Scheme.DISJOINT if name in (HIERARCHICAL, COMMON) else Scheme(name)
     share = 0.0
@@ -335,13 +340,15 @@ FOLDS, RESAMPLES = ("fold", "split"), "resample"
 def design_of_runs(
     counts: Mapping[str, int], *, name: str | None = None, test_share: float | None = None
 ) -> RunDesign:
-    """Return the design of runs that differ in some columns: folds are those of cross-validation,
-    resamples have half of the cases for the test, and seeds, or whatever else, are runs on one split.
+    """Return the design of runs that differ in some columns.
 
-    counts: how many there are of what each column counts (`fold`, `split`, `repeat`, `resample`, `seed`,
-    `run` ...). name, test_share: the design, one of `RUN_DESIGNS`, and the share of all cases in a test set,
-    where they were said. The share determines the number of folds, so that three times ten folds may be
-    numbered from 1 to 30. A share other than 1/k means resampling. Raises Fault as `named_design`.
+    Folds are those of cross-validation. Resamples have half of the cases in the test set. Seeds and other
+    columns are runs on one split.
+
+    counts: number of values of each column (`fold`, `split`, `repeat`, `resample`, `seed`, `run` ...). name,
+    test_share: stated design, one of `RUN_DESIGNS`, and stated share of all cases in a test set. The share
+    determines the number of folds, so three times ten folds may have the numbers 1 to 30. A share other than
+    1/k means resampling. Raises Fault as `named_design`.
 
     Examples
     --------
@@ -385,8 +392,9 @@ def _of_folds(folds: int, repeats: int, *, assumed: bool) -> RunDesign:
 
 
 def _folds(test_share: float, runs: int) -> int:
-    """Return how many folds have this share of all cases each, if so many runs are some of these, or
-    repetitions of them all; otherwise 0. A share is known to one per cent of itself."""
+    """Return the number of folds with this share of all cases each, to one per cent of the share.
+
+    0 if this number of runs is neither a part of these folds nor some repetitions of them all."""
     folds = round(1 / test_share) if test_share else 0
     is_whole = folds > 1 and abs(folds * test_share - 1) <= 0.01
     return folds if is_whole and (runs < folds or runs % folds == 0) else 0

@@ -1,6 +1,6 @@
-"""What is to be said of an estimate or a comparison: codes with numbers, which one function turns into words.
+"""Remarks on an estimate or a comparison: codes with numbers, which one function turns into words.
 
-Tables hold notes as texts such as `shared_instances(2,3,3)`; `Note.parse` and `str` go between the two."""
+Tables hold notes as texts such as `shared_instances(2,3,3)`, which `str` writes and `Note.parse` reads."""
 
 import functools
 from collections.abc import Iterable
@@ -33,11 +33,11 @@ class Note(NamedTuple):
 
     @property
     def turned(self) -> "Note":
-        """Return what is to be said where the second method comes first."""
+        """Return the note for the same comparison with the second method first."""
         if self.code not in _OF_BOTH:
             return self
-        what, first, second, *rest = self.numbers
-        return Note(self.code, (what, second, first, *rest))
+        start, first, second, *rest = self.numbers
+        return Note(self.code, (start, second, first, *rest))
 
     @classmethod
     @functools.lru_cache(1000)
@@ -61,7 +61,7 @@ SHARED_INSTANCES = Note("shared_instances")
 UNEQUAL_LOSSES = Note("unequal_losses")
 """Numbers: an instance, how many losses the first has there, how many the second."""
 MIXED_SIZES = Note("mixed_sizes")
-"""Numbers: of test cases, ascending."""
+"""Numbers of test cases, ascending."""
 CROSS_VALIDATION, REPEATED = Note("cross_validation"), Note("repeated_cross_validation")
 RESAMPLED, COMMON_TEST_SET = Note("resampled"), Note("overlap_common_test_set")
 LEAVE_ONE_OUT, NADEAU_BENGIO = Note("leave_one_out"), Note("nadeau_bengio")
@@ -74,7 +74,7 @@ MCNEMAR = Note("mcnemar")
 NO_RESUBSTITUTION, TOO_MANY_FOLDS = Note("no_resubstitution"), Note("too_many_folds")
 ONE_TEST_SET = Note("one_test_set")
 CASES, CASE_GROUPS, CASE_RUNS = Note("test_cases"), Note("groups_of_test_cases"), Note("runs_on_test_cases")
-"""Number of the second: of groups."""
+"""The second has a number: of groups."""
 CLIPPED = {"training": TRAINING_CLIPPED, "cases": CASES_CLIPPED}
 """By the variance component that was estimated negative and set to zero."""
 
@@ -89,18 +89,18 @@ OVERLAPS |= {
 }
 OVERLAPS |= {BOOTSTRAP.code, BOOTSTRAP_632.code, ONE_TEST_SET.code}
 OVERLAPS |= {CASES.code, CASE_GROUPS.code, CASE_RUNS.code}
-"""Codes that say how instances share cases."""
+"""Codes that state how instances share cases."""
 
 FEW_SAMPLES, FEW_CASES, FEW_GROUPS = Note("few_samples"), Note("few_cases"), Note("few_groups")
-"""Numbers: how many bootstrap samples, test cases or groups of them there are, the smallest adjusted p."""
+"""Numbers: bootstrap samples, test cases or groups of them, and the smallest possible adjusted p."""
 NOT_TESTABLE = frozenset(one.code for one in (FEW_SAMPLES, FEW_CASES, FEW_GROUPS))
-"""Codes of why no data of a task could be significant."""
+"""Codes of the reasons why no data of a task could be significant."""
 UNTESTED = frozenset(
     one.code for one in (SAME_TRAINING_SETS, REORDERED, UNKNOWN_SPLITS, MCNEMAR, TOO_MANY_FOLDS)
 )
-"""Codes of why what shares cases is not tested."""
+"""Codes of the reasons why instances that share cases are not tested."""
 _OF_BOTH = {SHARED_INSTANCES.code, UNEQUAL_LOSSES.code, MCNEMAR.code}
-"""Codes whose second number is of the first method, and whose third is of the second."""
+"""Codes whose second number belongs to the first method, and whose third belongs to the second."""
 _SINGLE = "cannot be estimated from a single observation"
 _CORRECTED = "corrected resampled t, correlation {0}"
 _PERCENTILES = (
@@ -112,7 +112,9 @@ _CLIPPED = "add no measurable variance"
 _TEXTS = {
     TRAINING_CLIPPED.code: f"the training sets {_CLIPPED}",
     CASES_CLIPPED.code: f"the test cases {_CLIPPED}",
-    DOMINATED.code: "the interaction of training sets and test cases dominates: the F-test rejects by itself",
+    DOMINATED.code: (
+        "the interaction of training sets and test cases dominates: it alone makes the F-test reject"
+    ),
     IDENTICAL.code: "the losses are identical",
     NOT_FINITE.code: "a loss is infinite or not a number: the difference has no standard error",
     ONE_TRAINING_SET.code: f"one training set: a variance {_SINGLE}",
@@ -122,9 +124,7 @@ _TEXTS = {
     ),
     TOO_LARGE.code: "the losses are too large for their variance to be computed",
     ZERO_VARIANCE.code: "the differences have zero variance: p is undefined",
-    UNDEFINED_MEAN.code: (
-        "the losses hold infinities of both signs or what is not a number: the mean is undefined"
-    ),
+    UNDEFINED_MEAN.code: ("the losses hold infinities of both signs, or NaN: the mean is undefined"),
     INFINITE_MEAN.code: "a loss is infinite: the mean has no standard error",
     UNKNOWN_TASK.code: "not tested: the task is not specified, so its test set selection is unknown",
     NO_SHARED_INSTANCE.code: "not compared: no instance in common",
@@ -145,7 +145,7 @@ _TEXTS = {
     ),
     SAME_TRAINING_SETS.code: "not tested: all instances have the same training set",
     UNKNOWN_SPLITS.code: (
-        "not tested: the scores do not tell how the folds were drawn; say design='cross-validation', or "
+        "not tested: the scores do not show how the folds were drawn; set design='cross-validation', or "
         "design='repeated cross-validation' or 'resampled' with share= the share of cases in a test set"
     ),
     ONE_SPLIT.code: "one split into training and test cases: the error is that of runs on this split only",
@@ -158,7 +158,8 @@ _TEXTS = {
         "test {3}"
     ),
     TOO_MANY_FOLDS.code: (
-        "not tested: with 20 folds or more of losses 0 or 1 tests err more often than they say; take 10 folds"
+        "not tested: with 20 folds or more of losses 0 or 1, tests err more often than their level; use 10 "
+        "folds"
     ),
     NO_RESUBSTITUTION.code: "not compared: .632 needs instance 0, which tests the training cases",
     ONE_TEST_SET.code: "one number for each training set: the error is that of this test set only",
@@ -175,7 +176,7 @@ _TEXTS = {
 
 
 def words_of(notes: Iterable[Note], *, methods: tuple[str, str] = ("the first", "the second")) -> str | None:
-    """Return notes in words, `; ` between them; None for none. methods: names of the two compared."""
+    """Return notes in words, separated by `; `, or None without notes. methods: names of the two methods."""
     return "; ".join(_words(note, methods) for note in notes) or None
 
 

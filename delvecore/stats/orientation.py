@@ -8,7 +8,7 @@ Values = TypeVar("Values", float, Floats)
 
 
 class Directed(Protocol):
-    """What says which direction is better: a Measure, or a table of scores."""
+    """Object with a direction: a Measure, or a table of scores."""
 
     @property
     def higher_is_better(self) -> bool: ...

@@ -28,7 +28,7 @@ def adjust(p: Floats, *, method: str = "holm", untested: bool = False) -> Floats
         same for positively dependent tests), `benjamini-hochberg` (the expected share of false positives) or
         `none`.
     untested : bool
-        Does NaN mean no test? It then stays NaN and does not count.
+        Whether NaN means no test. It then stays NaN and does not count.
 
     Returns
     -------

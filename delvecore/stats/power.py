@@ -2,7 +2,7 @@
 
 The power is that of a noncentral t distribution whose error comes from variance components. If all training
 sets share a test set, the critical value is that of the Behrens-Fisher test at the expected mean squares. The
-degrees of freedom are Satterthwaite's. The difference is one that matters to the reader: power at an observed
+degrees of freedom are Satterthwaite's. The difference is the smallest relevant one: power at an observed
 difference only repeats its p (Hoenig and Heisey 2001, The American Statistician 55). The components are
 estimates, and so are planned sizes.
 """
@@ -18,7 +18,7 @@ from delvecore.stats.losses.behrens_fisher import half_width, reference
 
 POWER = 0.8
 MOST = 100_000
-"""Maximum number of training sets or test cases. A plan that needs more is reported as impossible."""
+"""Maximum number of training sets or test cases of a plan."""
 
 
 def planned_power(

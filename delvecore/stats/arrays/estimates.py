@@ -24,8 +24,8 @@ from delvecore.tables import (
     rows_of,
 )
 
-ONE_METHOD = "one method only has results: there is nothing to compare it with"
-ONE_INSTANCE = "one task instance only: which methods are not worse cannot be tested"
+ONE_METHOD = "only one method has results: there is nothing to compare it with"
+ONE_INSTANCE = "only one task instance: which methods are not worse cannot be tested"
 UNTESTED = "not all methods could be tested against the best"
 NO_COSTS = "no costs recorded"
 TALLIED = {
@@ -43,9 +43,9 @@ def array_estimates(data: ArrayResults, *, reference: str | None = None) -> pa.T
     """Estimates of each method on each task of an array. One row per cell of the grid x method.
 
     Schema `ARRAY_ESTIMATES`: cells in the order of `data.cells`, methods in that of `data.methods`.
-    reference: the method that difference (method less reference), its error and p refer to; None leaves them
-    null. missing: why there is no value; such rows are there, too. Raises ValueError for a
-    reference that is not among the methods."""
+    reference: method of the comparison: difference (method less reference), its error and p. They are null
+    without a reference. missing: reason for a missing value; such rows are included. Raises ValueError for an
+    unknown reference."""
     columns = _keys(data, ARRAY_ESTIMATES) | {
         "instances": pa.array(data.instances.ravel(), mask=data.instances.ravel() == 0),
         "standardized_mean": _numbers(data.value),
@@ -66,7 +66,7 @@ def array_differences(data: ArrayResults, *, reference: str) -> pa.Table:
     `array_estimates` does."""
     number = data.method_number(reference)
     columns = _keys(data, ARRAY_DIFFERENCES) | _against(data, number)
-    # A missing difference has a reason: why a method has no value.
+    # The reason for a missing difference is that of a missing value.
     others = np.repeat(data.missing[:, number], len(data.methods)).tolist()
     rows = zip(data.missing.ravel().tolist(), others, columns["note"].to_pylist(), strict=True)
     notes = [why or (f"{reference}: {other}" if other else note) for why, other, note in rows]
@@ -74,7 +74,7 @@ def array_differences(data: ArrayResults, *, reference: str) -> pa.Table:
 
 
 def _keys(data: ArrayResults, schema: pa.Schema) -> _Columns:
-    """Return columns of nulls but for those that say which cell and method a row is about, cells first."""
+    """Return the columns of a row per cell and method, cells first: nulls except for the keys."""
     names = [{"method": method, "loss": data.measure.key} for method in data.methods]
     table = pa.Table.from_pylist([cell.row | name for cell in data.cells for name in names], schema=schema)
     return dict(zip(table.column_names, table.columns, strict=True))
@@ -114,11 +114,11 @@ def array_winners(data: ArrayResults) -> pa.Table:
 
 
 def array_tallies(data: ArrayResults, *, unit: str = TASK) -> pa.Table:
-    """On how many tasks is each method significantly better than each other? Schema `ARRAY_TALLIES`, a row an
-    ordered pair; tasks without a result of either are not counted.
+    """Number of tasks on which each method is significantly better than each other one.
 
-    unit: see `units.array_unit`. On a dataset a verdict holds where it does on most of its tasks, otherwise
-    the difference is not significant."""
+    Schema `ARRAY_TALLIES`, one row per ordered pair. Tasks without a result of both methods do not count.
+    unit: see `ranks.array_unit`. A verdict holds on a dataset if it holds on most of its tasks; otherwise the
+    difference is not significant."""
     units = np.array([str(cell.dataset if unit == DATASET else cell.place) for cell in data.cells])
     belongs = (np.unique(units)[:, None] == units).astype(float)
     known = ~np.isnan(data.value)
@@ -127,7 +127,7 @@ def array_tallies(data: ArrayResults, *, unit: str = TASK) -> pa.Table:
     counts = {}
     for name, one in TALLIED.items():
         held = np.tensordot(belongs, both & (data.verdict == one), 1)
-        # On most tasks of how many units: see `units.on_most_tasks`.
+        # See `ranks.on_most_tasks`.
         counts[name] = (2 * held > tasks).sum(axis=0)
     counts["not_significant"] += (tasks > 0).sum(axis=0) - sum(counts.values())
     rows = []
@@ -166,7 +166,7 @@ def _winner(data: ArrayResults, cell: int) -> Row:
 
 
 def _standardized(data: ArrayResults, cell: int, method: int) -> Row:
-    """Return the standardized mean and its error, None if there is none."""
+    """Return the standardized mean and its error, None if missing."""
     numbers = {"standardized_mean": data.value[cell, method], "standardized_error": data.error[cell, method]}
     return {name: None if np.isnan(value) else float(value) for name, value in numbers.items()}
 
@@ -174,9 +174,9 @@ def _standardized(data: ArrayResults, cell: int, method: int) -> Row:
 def array_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
     """Costs and values of each method on each task. Schema `ARRAY_COSTS`.
 
-    costs: an archive's, one row per method x task x instance. Seconds are those of the processor for learning
-    and predicting one instance; instances: how many have costs recorded (null for none). One row per cell of
-    the grid x method, cells first; missing says why there are no costs."""
+    costs: table of an archive, one row per method x task x instance. Seconds are processor time for learning
+    and prediction of one instance. instances: number with recorded costs, null without any. One row per cell
+    of the grid x method, cells first. missing: reason for missing costs."""
     known = _by_place(costs, data)
     rows = []
     for number, cell in enumerate(data.cells):
@@ -192,7 +192,7 @@ def method_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
 
     Schema `METHOD_COSTS`, one row per method. median_seconds: median of all its instances with recorded
     costs; mean_loss: average value over the `compared_tasks` on which all methods have results, so that
-    methods are compared on the same tasks; null if there are none.
+    methods are compared on the same tasks; null without such tasks.
     """
     known = _by_place(costs, data)
     has_value = ~np.isnan(data.value)
@@ -222,7 +222,7 @@ def _by_place(costs: pa.Table, data: ArrayResults) -> _Costs:
 
 
 def _spent(known: Sequence[_Cost]) -> Row:
-    """Return the columns of what some instances cost; none of them where no costs are known."""
+    """Return the columns of the costs of some instances, nulls without costs."""
     if not known:
         return {"instances": None}
     seconds = [one for one, _ in known]
@@ -231,7 +231,7 @@ def _spent(known: Sequence[_Cost]) -> Row:
 
 
 class Crossing(NamedTuple):
-    """Between two sizes of training sets one method overtakes another.
+    """Crossing of two learning curves: one method overtakes another between two sizes of training sets.
 
     Attributes
     ----------
@@ -259,11 +259,10 @@ class Crossing(NamedTuple):
 
 
 def crossings(results: ArrayResults, *, all_pairs: bool = False) -> list[Crossing]:
-    """Return where the best value passes from one method to another as training sets grow, first where that
-    is significant at both sizes.
+    """Return the places where the best value passes from one method to another as training sets grow.
 
-    all_pairs: where any two curves cross, the best or not. A method without a value at one of two sizes
-    crosses none between them."""
+    Crossings that are significant at both sizes come first. all_pairs: include all pairs of curves, not only
+    the best ones. A method without a value at one of two sizes crosses no curve between them."""
     members: dict[tuple[str, ...], list[int]] = {}
     for number, cell in enumerate(results.cells):
         if np.isfinite(results.value[number]).any():
@@ -297,7 +296,7 @@ def _pairs(results: ArrayResults, before: int, after: int) -> Iterator[tuple[int
 
 
 def _best(results: ArrayResults, before: int, after: int) -> Iterator[tuple[int, int]]:
-    """Yield (behind, ahead) where another method is best after than before."""
+    """Yield (behind, ahead) if the best method changes."""
     old, new = (int(np.nanargmin(results.oriented[cell])) for cell in (before, after))
     if old != new and np.isfinite(results.value[before, new]) and np.isfinite(results.value[after, old]):
         yield old, new

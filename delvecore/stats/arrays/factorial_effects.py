@@ -1,13 +1,13 @@
 """Factorial effects on a task-array: of its factors, training size, and interactions on a method's values.
 
 The tasks are the cells of the design, and the task instances the replicates. Effects are least-squares
-contrasts of the cells, all cells counting alike, so that in a complete design they are plain differences of
+contrasts of the cells, with equal weights of all cells. In a complete design they are plain differences of
 averages. Their errors are propagated from those of the cells, with Satterthwaite's degrees of freedom. Terms
 of several contrasts are tested by the ANOVA-type statistic of Brunner, Dette and Munk 1997, "Box-type
-approximations in nonparametric factorial designs", JASA 92, which for one contrast is the square of Welch's
-t. What a design with holes cannot separate is not estimated.
+approximations in nonparametric factorial designs", JASA 92. For one contrast it is the square of Welch's t.
+Terms that a design with holes cannot separate are not estimated.
 
-The learning slope is that of the values against the logarithm of the training set's size."""
+The learning slope is the slope of the values against the logarithm of the training set's size."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -78,7 +78,7 @@ class Design:
     hidden: Floats
 
     def aliases(self, term: Term) -> tuple[Term, ...]:
-        """Which other terms can this one not be told from? Empty if it can be estimated."""
+        """Return the terms that the design cannot separate from this one, empty if it can be estimated."""
         rows = self.hidden[self.columns[self.terms.index(term)]]
         if not np.abs(rows).max(initial=0.0) > TOLERANCE:
             return ()
@@ -105,7 +105,7 @@ class Design:
 def make_design(factors: Sequence[Factor], cells: Whole, *, order: int) -> Design:
     """Fit the mean, all factors and their interactions of up to `order` factors to some cells.
 
-    cells: number of the level of each factor, shape (cells, factors), each combination once at most."""
+    cells: number of the level of each factor, shape (cells, factors), each combination at most once."""
     numbers = range(len(factors))
     terms = tuple(term for size in range(order + 1) for term in combinations(numbers, size))
     codes = [level_codes(factor)[cells[:, number]] for number, factor in enumerate(factors)]
@@ -173,7 +173,7 @@ def estimate_contrast(weights: Floats, cells: CellEstimates) -> EffectTest:
 
 
 def _size(columns: Floats, covariance: Floats) -> float:
-    """Return the sum of the variances of combinations of cells, all terms taken without their signs."""
+    """Return the sum of the variances of combinations of cells, with absolute values of all terms."""
     return float((np.abs(columns) * (np.abs(covariance) @ np.abs(columns))).sum())
 
 
@@ -201,8 +201,8 @@ APART = (
     "instances share cases: errors are corrected for it, and those of different tasks taken as independent"
 )
 EVERY = (ONLY, APART)
-"""How notes begin that hold for all effects of a method: what it has results at, and how its errors are."""
-NO_VARIANCE = "no error: a task has one instance only, or values without variance"
+"""Beginnings of notes on all effects of a method: on missing levels, and on its errors."""
+NO_VARIANCE = "no error: a task has only one instance, or values without variance"
 
 
 def array_effects(
@@ -215,24 +215,29 @@ def array_effects(
 ) -> pa.Table:
     """Factorial effects on a method's values (standardized losses), and interactions. Schema `ARRAY_EFFECTS`.
 
-    methods: None for all. order: interactions of up to so many factors; what they leave is the row `rest`.
-    scale: `log` (effects are factors of the values, see ratio) or `raw`; None is `log` where every value is
-    above zero and it is no log probability, else `raw`. Raises ValueError for `log` where that cannot
-    be, and for an unknown scale or method.
+    methods: None for all. order: maximum number of factors of an interaction; the row `rest` has those of
+    higher order. scale: `log` (effects are factors of the values, see ratio) or `raw`. The default is `log`
+    if all values are above zero and are not log probabilities, otherwise `raw`. Raises ValueError for an
+    impossible `log`, and for an unknown scale or method.
 
-    kind says what a row is: `mean` of all tasks; `term`, a factor or interaction: its sum of squares, its
-    share of the variation between tasks, its test, and its effect where it is a single contrast; `linear`:
-    the contrast of a term with training size that follows log2 of the size, from the smallest to the largest;
-    `level`: how far one of three or more unordered levels lies from the average of all; `rest`: interactions
-    of higher order. The effect of a factor of two levels is the average at the second less that at the
-    first; of an interaction, the half of how much the effect of one factor differs between the ends of the
-    other. noise_share: what share errors alone would have on average. contrast says in labels, contrasted in
-    names which levels a row is about: the ends of a factor, or the one level of the kind `level`. p_adjusted,
-    lower, upper: by the setting, over all effects of a method.
+    Kinds of rows:
 
-    In an array with holes the same numbers are least squares on the tasks with results (left_out names the
-    others); shares then need not add up to 1, and terms that cannot be told from others have a note and no
-    numbers."""
+    - `mean`: mean of all tasks.
+    - `term`: a factor or interaction, with its sum of squares, its share of the variation between tasks, its
+      test, and its effect if it is a single contrast.
+    - `linear`: the contrast of a term with training size that follows log2 of the size, from the smallest to
+      the largest.
+    - `level`: distance of one of three or more unordered levels from the average of all.
+    - `rest`: interactions of higher order.
+
+    The effect of a factor of two levels is the average at the second less the average at the first. The
+    effect of an interaction is half the difference of the effect of one factor between the ends of the other.
+    noise_share: mean share from errors alone. contrast, contrasted: labels and names of the levels of a row:
+    the ends of a factor, or the one level of the kind `level`. p_adjusted, lower, upper: by the setting, over
+    all effects of a method.
+
+    In an array with holes, the numbers are least squares on the tasks with results; left_out names the
+    others. Shares then need not add up to 1. Terms that cannot be separated have a note and no numbers."""
     used = _used_scale(data, scale)
     numbers = range(len(data.methods)) if methods is None else [data.method_number(name) for name in methods]
     fits: dict[bytes, tuple[Design, dict[str, str]]] = {}
@@ -264,7 +269,7 @@ def array_effects(
 
 
 def _used_scale(data: ArrayResults, scale: str | None) -> str:
-    """Return the scale asked for, or the one that suits the values."""
+    """Return the requested scale, or the default for the values."""
     if scale not in (None, *SCALES):
         raise ValueError(f"expected one of the scales {', '.join(SCALES)}, got {scale!r}")
     known = data.value[~np.isnan(data.value)]
@@ -292,8 +297,8 @@ def _overlaps(data: ArrayResults, cells: Whole) -> bool:
 
 
 def _fit(data: ArrayResults, known: Mask, order: int) -> tuple[Design, dict[str, str]]:
-    """Return the design for the cells with results, without levels that have none, and the factors with
-    results at one level only, with that level."""
+    """Return the design for the cells and levels with results, and the factors with results at only one
+    level, with that level."""
     sizes = tuple(Level(str(size), str(size)) for size in data.sizes)
     whole = (*data.array.factors, Factor(TRAINING_SIZE, sizes))
     every = np.array([(*cell.levels, str(cell.training_size)) for cell in data.cells], dtype=object)
@@ -314,7 +319,7 @@ def _fit(data: ArrayResults, known: Mask, order: int) -> tuple[Design, dict[str,
 def _method_rows(
     design: Design, single: dict[str, str], cells: CellEstimates, *, apart: str | None
 ) -> Iterator[Row]:
-    """Yield the rows of one method. single: see `_fit`; apart: what is to be said of all its errors."""
+    """Yield the rows of one method. single: see `_fit`; apart: note on all its errors."""
     if not len(cells.values):
         yield {"kind": MEAN, "term": MEAN, "factors": [], "note": "no results"}
         return
@@ -328,7 +333,7 @@ def _method_rows(
         notes = (row.get("note"), *only, apart)
         yield row | {"note": "; ".join(str(note) for note in notes if note) or None}
     for name, only_level in single.items():
-        note = f"not estimable: there are results at one level only ({only_level})"
+        note = f"not estimable: there are results at only one level ({only_level})"
         yield {"kind": TERM, "term": name, "factors": [name], "note": note}
 
 
@@ -339,7 +344,7 @@ def _term_rows(design: Design, term: Term, cells: CellEstimates, total: float) -
     aliases = design.aliases(term)
     if aliases:
         names = ", ".join(_term_name(design, other) for other in aliases)
-        row["note"] = f"not estimable: the tasks with results do not tell it from {names}"
+        row["note"] = f"not estimable: the tasks with results do not separate it from {names}"
     elif term and (basis := design.basis(term)) is not None:
         row |= _tested(analyse_term(basis, cells), total, basis.shape[1])
     is_single = all(len(factor.levels) == 2 for factor in factors)
@@ -351,7 +356,7 @@ def _term_rows(design: Design, term: Term, cells: CellEstimates, total: float) -
 
 
 def _parts(design: Design, term: Term, cells: CellEstimates) -> Iterator[Row]:
-    """Yield the contrasts of a term that has several: its linear one, or its levels."""
+    """Yield the contrasts of a term with several contrasts: its linear one, or its levels."""
     factors = [design.factors[k] for k in term]
     row: Row = {"term": _term_name(design, term), "factors": [factor.name for factor in factors]}
     more = [factor for factor in factors if len(factor.levels) > 2]
@@ -370,7 +375,7 @@ def _parts(design: Design, term: Term, cells: CellEstimates) -> Iterator[Row]:
 
 
 def _effect(design: Design, term: Term, weights: Sequence[float] | Floats, cells: CellEstimates) -> Row:
-    """Return the columns of one contrast of a term; only a note where it cannot be estimated."""
+    """Return the columns of one contrast of a term; only a note if it cannot be estimated."""
     of_cells = design.combination(term, weights)
     if of_cells is None:
         return {} if len(weights) == 1 else {"note": "not estimable from the tasks with results"}
@@ -388,8 +393,9 @@ def _effect(design: Design, term: Term, weights: Sequence[float] | Floats, cells
 
 
 def _adjusted(rows: Sequence[Row], name: str, setting: Setting) -> list[Row]:
-    """Return the rows of a method with p adjusted over all of them, and intervals that belong to it; of what
-    has an error and no p, a single one. name: of the column of what is tested."""
+    """Return the rows of a method with p adjusted over all of them, and intervals that agree with it.
+
+    A row with an error but without p has a single interval. name: column of the tested quantity."""
     columns = (name, "standard_error", "degrees", "p")
     numbers = [[row.get(column) for column in columns] for row in rows]
     value, error, degrees, p = np.array(numbers, dtype=float).reshape(-1, 4).T
@@ -426,7 +432,7 @@ def _tested(test: EffectTest, total: float, df: int) -> Row:
     return row | {"f": f, "df1": test.df, "df2": test.df2, "p": test.p}
 
 
-ONE_SIZE = "results for one size of training sets only: there is no slope"
+ONE_SIZE = "results for only one size of training sets: there is no slope"
 
 
 def learning_slopes(
@@ -436,11 +442,11 @@ def learning_slopes(
 
     Schema `LEARNING_SLOPES`, one row per member x method, members in the order of the grid. slope: of the
     least-squares line through the values (their natural logarithms on the scale `log`) against log2 of the
-    size, all sizes counting alike; below zero a method learns, above zero where higher is better. ratio:
-    exp(slope), what a doubling multiplies the values with; null on the scale `raw`. Error, interval and p (of
-    no slope) are propagated from the task instances; the line is a summary, curves need not be straight.
-    p_adjusted, lower, upper: by the setting, over all slopes of a method. scale: as in `array_effects`.
-    sizes: those with results; holes and single sizes have a row with a note."""
+    size, with equal weights of all sizes. The slope of a method that learns is below zero, or above zero if
+    higher is better. ratio: exp(slope), the factor of the values for each doubling; null on the scale `raw`.
+    Error, interval and p (of no slope) are propagated from the task instances. The line is a summary: curves
+    need not be straight. p_adjusted, lower, upper: by the setting, over all slopes of a method. scale: as in
+    `array_effects`. sizes: those with results; holes and single sizes have a row with a note."""
     used = _used_scale(data, scale)
     members: dict[tuple[str, ...], list[int]] = {}
     for number, cell in enumerate(data.cells):

@@ -60,9 +60,9 @@ class CellEstimates:
         return CellEstimates(self.values[cells], covariance, self.unit[cells], self.degrees[cells])
 
     def satterthwaite(self, parts: Floats, *, size: float) -> tuple[float, float]:
-        """Return (variance, degrees of freedom) of a sum of parts by cell; not a number: no such variance.
+        """Return (variance, degrees of freedom) of a sum of parts by cell, NaN without a variance.
 
-        size: what the sum would be if none of its terms were taken off; what is tiny beside it is none."""
+        size: sum of the absolute values of the terms. A relatively tiny variance is rounding error."""
         _, first, place = np.unique(self.unit, return_index=True, return_inverse=True)
         by_unit = np.bincount(place, parts)
         variance = float(by_unit.sum())
@@ -72,9 +72,9 @@ class CellEstimates:
 
 
 ROUNDING = 1e-13
-"""A sum below this share of the sum of its terms without their signs is what rounding left of zero."""
+"""A sum below this share of the sum of the absolute values of its terms is rounding error."""
 _Task = tuple[int, Whole, Sequence[Floats]]
-"""How many instances a task has, which are there, and their losses, which may lie in a file."""
+"""Number of instances of a task, the present instances, and their losses, which may lie in a file."""
 
 
 def _method_estimates(
@@ -90,7 +90,7 @@ def _method_estimates(
 ) -> CellEstimates:
     """Return the estimates of each method; without losses all cells are independent.
 
-    groups: for each member the (number of the cell, place) of its sizes, independent where instances do not
+    groups: (number of the cell, place) of the sizes of each member; they are independent if instances do not
     match. values, errors, degrees, units: see `_estimates`."""
     cells, count = errors.shape
     matrix = np.zeros((count, cells, cells))
@@ -115,7 +115,7 @@ def _enter(
     *,
     units: Floats,
 ) -> None:
-    """Set the covariances of a method's estimates at some cells, whose tasks have one design."""
+    """Set the covariances of a method's estimates at some cells with one design."""
     if design is None or design.overlaps:
         return
     if design.is_common:
@@ -152,7 +152,7 @@ def block_covariance(tasks: Sequence[_Task]) -> tuple[Floats | None, float]:
 
 
 def _case_covariance(tasks: Sequence[_Task]) -> Floats | None:
-    """Return the covariances of means over the same cases; the variances themselves are no matter of it."""
+    """Return the covariances of means over the same cases. The caller replaces the variances."""
     if len({len(values) for *_, losses in tasks for values in losses}) != 1:
         return None
     table = np.array([np.mean(losses, axis=0) for *_, losses in tasks])
@@ -315,13 +315,13 @@ class ArrayResults:
         return tuple(sorted({cell.training_size for cell in self.cells}))
 
     def method_number(self, name: str) -> int:
-        """Return the position of a method. Raises ValueError for one that is not among them."""
+        """Return the position of a method. Raises ValueError for an unknown one."""
         if name not in self.methods:
             raise ValueError(f"expected one of the methods {', '.join(self.methods)}, got {name!r}")
         return self.methods.index(name)
 
     def note(self, cell: int, first: int, second: int) -> str | None:
-        """Return what is to be said of a comparison, or None."""
+        """Return the remark on a comparison, or None."""
         return self.notes.get((cell, min(first, second), max(first, second)))
 
 
@@ -345,8 +345,8 @@ def array_comparisons(
 ) -> pa.Table:
     """Return all pairs of methods on the tasks of an array under one measure: schema `tables.COMPARISONS`.
 
-    The same rows as of `Archive.compare`, without waiting for those of other tasks and measures. tasks,
-    results, losses: those of the archive."""
+    The same rows as of `Archive.compare`, without computing those of other tasks and measures. tasks,
+    results, losses: tables of the archive."""
     known = _of_places(results, [cell.place for cell in cells if cell.missing is None], measure.key)
     losses = _of_places(losses, rows_of(known, _PLACE), measure.key)
     measures = {measure.key: measure}
@@ -365,16 +365,16 @@ def array_results(
     setting: Setting = DEFAULT_SETTING,
     runs: CommonRuns | None = None,
 ) -> ArrayResults:
-    """Results of a task-array under one measure. Reads the tables of an archive once; the rest is arithmetic.
+    """Results of a task-array under one measure, from the tables of an archive.
 
-    losses or comparisons: that of the archive; without either there are no p-values. methods: these, in this
-    order; None for all with results on a task of the array, by name. setting: by which comparisons are made
-    of losses; runs: over which results are means, where some have no value."""
+    losses or comparisons: table of the archive; without either there are no p-values. methods: methods in
+    order; None for all with results on a task of the array, by name. setting: setting of comparisons of
+    losses. runs: runs behind the means, if some have no value."""
     cells = array_cells(array, tasks)
     position = {cell.place: number for number, cell in enumerate(cells) if cell.missing is None}
     loss = measure.key
     rows = _of_places(results, position, loss)
-    # Of the losses only those of tasks that have results.
+    # Only losses of tasks with results.
     losses = None if losses is None else _of_places(losses, rows_of(rows, _PLACE), loss)
     if comparisons is None and losses is not None:
         measures = {loss: measure}
@@ -410,9 +410,9 @@ def array_results(
 
 
 def best_first(data: ArrayResults) -> tuple[str, ...]:
-    """Return the methods, best first: by their mean place among those on the same task, names where equal.
+    """Return the methods, best first: by their mean place on the tasks, then by name.
 
-    The place is 0 for the best value and 1 for the worst of the task, whatever the number of methods."""
+    The place is 0 for the best value and 1 for the worst value of a task, for any number of methods."""
     places = np.full(data.value.shape, np.nan)
     for row, values in enumerate(data.oriented):
         finite = np.flatnonzero(np.isfinite(values))
@@ -431,8 +431,8 @@ def _estimates(
     methods: Sequence[str],
     designs: Mapping[Place, Design | None],
 ) -> tuple[dict[str, Any], Floats]:
-    """Return the columns of `ArrayResults` about estimates, arrays of (cells, methods), and what a difference
-    of losses is multiplied with to standardize it."""
+    """Return the columns of `ArrayResults` about estimates, arrays of (cells, methods), and the factor that
+    standardizes a difference of losses."""
     shape = (len(cells), len(methods))
     value, error, degrees, units = (np.full(shape, np.nan) for _ in range(4))
     instances, missing = np.zeros(shape, dtype=int), np.full(shape, NO_RESULTS, dtype=object)
@@ -472,7 +472,7 @@ def _degrees(
 ) -> float:
     """Return Satterthwaite's degrees of freedom of a standard error: equation 3 or 12.
 
-    A variance component that was set to zero leaves its mean square out of the error, as `anova` has it."""
+    The error omits the mean square of a variance component that was set to zero, as in `anova`."""
     if test_cases is None or training is None:
         return min(instances - 1.0, design.most_df if design else np.inf)
     left = residual**2
@@ -494,8 +494,9 @@ def _pairs(
     loss: str,
     has_none: Mask,
 ) -> dict[str, Any]:
-    """Return the columns of `ArrayResults` of the comparisons, arrays of (cells, methods, methods), and the
-    notes. has_none: which methods have no result on a cell, and are not compared there."""
+    """Return the notes, and the columns of `ArrayResults` about comparisons, (cells, methods, methods).
+
+    has_none: methods without a result on a cell, which are not compared there."""
     shape = (*has_none.shape, len(methods))
     numbers = {name: np.full(shape, np.nan) for name in ("difference", "difference_error", "p", "p_adjusted")}
     test, verdict = np.full(shape, None, dtype=object), np.full(shape, Verdict.NOT_TESTED, dtype=object)

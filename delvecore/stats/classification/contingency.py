@@ -1,7 +1,7 @@
 """Contingency tables of predicted and actual classes, their measures of agreement, intervals of a share.
 
-Intervals and tests of a binomial share, such as accuracy, take each case for an independent trial: they say
-nothing of how other training sets would do. Sources: Flach, Machine Learning (2012), sections 12.1 and 12.3;
+Intervals and tests of a binomial share, such as accuracy, treat each case as an independent trial. They do
+not apply to other training sets. Sources: Flach, Machine Learning (2012), sections 12.1 and 12.3;
 Wilson (1927); Clopper and Pearson (1934)."""
 
 import functools
@@ -108,7 +108,7 @@ def null_test(successes: int, trials: int, *, null: float) -> NullTest:
     successes, trials : int
         Cases with the property, and all cases.
     null : float
-        The share of the hypothesis.
+        Share of the hypothesis.
 
     Returns
     -------
@@ -118,7 +118,7 @@ def null_test(successes: int, trials: int, *, null: float) -> NullTest:
     Raises
     ------
     ValueError
-        For what is no count, and unless `null` is between 0 and 1.
+        For an invalid count, and unless `null` is between 0 and 1.
 
     Examples
     --------
@@ -140,13 +140,13 @@ def _two_sided(successes: int, trials: int, null: float) -> float:
     counts = np.arange(trials + 1)
     logs = special.gammaln(trials + 1) - special.gammaln(counts + 1) - special.gammaln(trials - counts + 1)
     logs += counts * math.log(null) + (trials - counts) * math.log1p(-null)
-    # Counts that are equally probable but for rounding count as equally probable.
+    # Tolerance for rounding: equally probable counts must count as such.
     chosen = logs <= logs[successes] + 1e-7
     return min(1.0, float(np.exp(logs[chosen]).sum()))
 
 
 def _checked(successes: int, trials: int, level: float) -> float:
-    """Return the normal quantile of a two-sided level; ValueError for what is no count or level."""
+    """Return the normal quantile of a two-sided level. Raises ValueError for an invalid count or level."""
     if not 0 <= successes <= trials or trials < 1:
         raise ValueError(f"expected between 0 and {trials} successes of 1 trial or more, got {successes}")
     if not 0 < level < 1:
@@ -158,9 +158,9 @@ def _checked(successes: int, trials: int, level: float) -> float:
 class ContingencyTable:
     """Counts of test cases: rows are actual classes, columns predicted ones, both in the order of `classes`.
 
-    Its measures are not numbers where they are undefined, as for an empty table; those of classes are of each
-    class against all others. Raises ValueError for counts that are negative or no square of as many rows as
-    there are classes. Source: Sokolova and Lapalme 2009 (F); Gorodkin 2004 (Matthews' of several classes);
+    Undefined measures, as of an empty table, are NaN. Measures of classes are of each class against all
+    others. Raises ValueError for negative counts, and for counts of another shape than classes x classes.
+    Source: Sokolova and Lapalme 2009 (F); Gorodkin 2004 (Matthews' of several classes);
     Cohen 1960.
 
     Examples
@@ -199,8 +199,8 @@ class ContingencyTable:
         return sum(row[place] for place, row in enumerate(self.counts))
 
     def against_rest(self, place: int) -> tuple[int, int, int, int]:
-        """Return (true positives, false negatives, false positives, true negatives) of one class as the
-        positive one and all others together as the negative one."""
+        """Return (true positives, false negatives, false positives, true negatives) of one class against all
+        others."""
         hits = self.counts[place][place]
         missed, alarms = self.actual[place] - hits, self.predicted[place] - hits
         return hits, missed, alarms, self.total - hits - missed - alarms
@@ -232,23 +232,23 @@ class ContingencyTable:
 
     @property
     def predicted_positive_rate(self) -> tuple[float, ...]:
-        """Share of the predictions that are of each class."""
+        """Share of each class in the predictions."""
         return tuple(_ratio(count, self.total) for count in self.predicted)
 
     @property
     def accuracy(self) -> float:
-        """Share of the cases that are predicted right."""
+        """Share of the cases with the right prediction."""
         return _ratio(self.correct, self.total)
 
     @property
     def average_recall(self) -> float:
-        """Mean of the recalls of the classes that have cases, so that each class counts alike."""
+        """Mean of the recalls of the classes with cases, with equal weights."""
         recalls = [recall for recall in self.recall if not math.isnan(recall)]
         return _ratio(math.fsum(recalls), len(recalls))
 
     @property
     def macro_f(self) -> float:
-        """Mean of the F measures of the classes that have cases or predictions, each counting alike."""
+        """Mean of the F measures of the classes with cases or predictions, with equal weights."""
         if not self.total:
             return math.nan
         hits = np.diag(np.array(self.counts, dtype=float))
@@ -257,13 +257,13 @@ class ContingencyTable:
 
     @property
     def micro_f(self) -> float:
-        """F of the counts of all classes added, which with one class a case is the accuracy."""
+        """F of the added counts of all classes, which equals the accuracy if each case has one class."""
         return self.accuracy
 
     @property
     def matthews(self) -> float:
-        """Correlation of predicted and actual classes, -1 to 1. Undefined where all predictions, or all
-        cases, are of one class."""
+        """Correlation of predicted and actual classes, -1 to 1. Undefined if all predictions, or all cases,
+        are of one class."""
         if not self.total:
             return math.nan
         actual, predicted = np.array(self.actual, dtype=float), np.array(self.predicted, dtype=float)
@@ -279,7 +279,7 @@ class ContingencyTable:
 
     @property
     def _by_chance(self) -> float:
-        """Accuracy of predictions that have nothing to do with the classes."""
+        """Accuracy of predictions that are independent of the classes."""
         actual, predicted = np.array(self.actual, dtype=float), np.array(self.predicted, dtype=float)
         return float(actual @ predicted / self.total**2) if self.total else math.nan
 
@@ -289,8 +289,8 @@ def contingency_table(
 ) -> ContingencyTable:
     """Contingency table: the cases by actual and predicted class.
 
-    actual, predicted: places of the classes of each case, from 0. Raises ValueError for arrays of different
-    lengths and for a place that is not one of a class."""
+    actual, predicted: positions of the classes of each case, from 0. Raises ValueError for arrays of
+    different lengths, and for an invalid position."""
     actual, predicted = np.asarray(actual, dtype=np.int64), np.asarray(predicted, dtype=np.int64)
     if actual.shape != predicted.shape or actual.ndim != 1:
         raise ValueError(f"expected a prediction a case, got {predicted.shape} for {actual.shape}")
@@ -316,9 +316,9 @@ def _ratio(part: float, whole: float) -> float:
 
 
 def expected_accuracy(recalls: Sequence[float]) -> tuple[float, float]:
-    """Expected accuracy where every class distribution is equally likely: a flat Dirichlet distribution.
+    """Expected accuracy if every class distribution is equally likely: a flat Dirichlet distribution.
 
-    Returns its mean, and its standard deviation from one class distribution to another, which is no error of
+    Returns its mean, and its standard deviation between class distributions, which is not an error of
     estimation.
 
     Examples
@@ -333,11 +333,11 @@ def expected_accuracy(recalls: Sequence[float]) -> tuple[float, float]:
 
 
 def random_split_accuracy(auc: float, *, cases: int, positive_share: float = 0.5) -> float:
-    """Return the expected accuracy of a ranking that is split at a place drawn from all cases + 1 places.
+    """Return the expected accuracy of a ranking that is split at one of all cases + 1 positions at random.
 
-    E[acc] = 1/2 + n / (n + 1) x pi (1 - pi) (2 AUC - 1), with pi the share of positives. Flach prints the
-    case of pi = 1/2, where pi (1 - pi) is 1/4, without saying that it needs balanced classes. Raises
-    ValueError without cases, and for a share that is not between 0 and 1.
+    E[acc] = 1/2 + n / (n + 1) x pi (1 - pi) (2 AUC - 1), where pi is the share of positives. Flach prints the
+    formula for balanced classes, where pi (1 - pi) is 1/4. Raises ValueError without cases, and for a share
+    outside [0, 1].
 
     Examples
     --------
@@ -352,8 +352,8 @@ def random_split_accuracy(auc: float, *, cases: int, positive_share: float = 0.5
 def area_under_curve(scores: np.ndarray, positive: np.ndarray) -> float:
     """Area under the ROC curve: the share of pairs of cases in which the positive one scores higher.
 
-    scores: float64 a case, higher for what looks more positive; positive: bool a case. Equal scores count one
-    half. NaN if all cases are of one kind. Raises ValueError for NaN among the scores, or other shapes.
+    scores: one number per case, higher for more positive cases; positive: one bool per case. Equal scores
+    count one half. NaN if all cases are of one kind. Raises ValueError for NaN scores, or other shapes.
 
     Examples
     --------
@@ -375,6 +375,6 @@ def area_under_curve(scores: np.ndarray, positive: np.ndarray) -> float:
 def areas_under_curves(probabilities: np.ndarray, actual: np.ndarray) -> tuple[float, ...]:
     """Areas under the ROC curves of each class against all others, ranked by the probability of that class.
 
-    probabilities: shape (cases, classes); actual: places of the classes. NaN for a class without cases."""
+    probabilities: shape (cases, classes); actual: positions of the classes. NaN for a class without cases."""
     columns = np.asarray(probabilities, dtype=np.float64).T
     return tuple(area_under_curve(column, actual == place) for place, column in enumerate(columns))

@@ -28,7 +28,8 @@ def mcnemar(only_a: int, only_b: int) -> tuple[float, float]:
 
     Examples
     --------
-    >>> mcnemar(1, 5)  # 2 (1 + 6) / 64, less 6 / 64 for the mid-p
+    >>> exact, mid_p = mcnemar(1, 5)  # 2 (1 + 6) / 64, less 6 / 64 for the mid-p
+    >>> round(exact, 5), mid_p
     (0.21875, 0.125)
     """
     count, fewer = only_a + only_b, min(only_a, only_b)

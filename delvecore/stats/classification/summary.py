@@ -1,7 +1,7 @@
 """Evaluation of a method as a classifier on a task: all training sets together, each one, and calibration.
 
-Input is arrays of one task; output is frozen results. Contingency tables of the training sets are added; a
-binomial interval of that sum needs test cases that are not used twice, so that a common test set has none.
+Contingency tables of the training sets are added. A binomial interval of the sum needs test cases that are
+used only once, so there is none for a common test set.
 """
 
 import functools
@@ -74,15 +74,15 @@ class Reliability:
     held : Floats
         Observed share.
     lower, upper : Floats
-        Wilson's interval of held.
+        Wilson's interval of the observed share.
     error : float
-        Expected calibration error, the mean distance of said and held, with equal weights of cases.
+        Expected calibration error: mean distance of probability and share, with equal weights of cases.
     error_lower, error_upper : float
-        Its interval, wide at the lower end, because chance alone makes an error.
+        Interval of the error, wide at the lower end, because calibrated probabilities also have an error.
     chance : float
         Mean error of calibrated probabilities with this number of cases.
     p : float
-        Probability that it is at least the observed error.
+        Probability that calibrated probabilities have at least the observed error.
     """
 
     level: float
@@ -183,9 +183,9 @@ def summarize(
 ) -> ClassificationSummary:
     """Return tables, measures, intervals and the test against a null hypothesis for one method and task.
 
-    independent: does every training set have a test set of its own? design: where instances share cases; None
-    if they do not, but for a common test set. null: the accuracy to be beaten, None for
-    that of always guessing the most frequent class of the test cases. Raises ValueError without predictions.
+    independent: whether every training set has a separate test set. design: design of instances that share
+    cases, except those of a common test set. null: accuracy to be beaten; None for the share of the most
+    frequent class of the test cases. Raises ValueError without predictions.
 
     Examples
     --------
@@ -272,7 +272,7 @@ def compare_classifiers(a: ClassificationSummary, b: ClassificationSummary) -> P
     """Compare two methods on the test cases of a task.
 
     Both tests treat cases as independent and the classifiers as fixed: they do not generalize to other
-    training sets. Raises ValueError for test cases that are used twice, and for other cases in b than in a.
+    training sets. Raises ValueError for test cases that are used twice, and for different cases in a and b.
     """
     if not (a.independent and b.independent) and len(a.predictions) > 1:
         raise ValueError(
@@ -313,13 +313,13 @@ def reliability(
 ) -> Reliability:
     """Expected calibration error and reliability curve of probabilities.
 
-    probabilities: of each case, 0 to 1, such as that of the predicted class; held: did it come true?
-    Bins are of equal width. Upper end: normal, by the spread of the cases. Lower end: less the sum over bins
-    of how far a bootstrap of cases moves each, by which the error can at most be too large; not numbers where
-    all cases are off alike, as where all probabilities are 1 and come true. p by drawing
-    outcomes from the probabilities, OUTCOMES times as often. Raises ValueError without cases, and for what is
-    no probability. Source: Guo and others 2017, section 2; Broecker and Smith 2007 (outcomes drawn from the
-    probabilities).
+    probabilities: one per case, 0 to 1, such as that of the predicted class; held: whether it came true. Bins
+    have equal width. The upper end of the interval is normal, by the spread of the cases. The lower end is
+    the error minus a quantile of the sum over bins of the distances that a bootstrap of cases moves them: the
+    error can be too large by at most this sum. Ends are NaN if all cases have the same distance, for example
+    if all probabilities are 1 and come true. p comes from outcomes drawn from the probabilities, OUTCOMES
+    times as often. Raises ValueError without cases, and for invalid probabilities. Source: Guo and others
+    2017, section 2; Broecker and Smith 2007 (outcomes drawn from the probabilities).
 
     Examples
     --------
@@ -348,7 +348,7 @@ def reliability(
 
 
 def _errors_by_chance(place: Whole, probabilities: Floats, draws: int, seed: int) -> Floats:
-    """Return the errors that outcomes drawn from the probabilities show. place: the bin of each case."""
+    """Return the errors of outcomes drawn from the probabilities. place: bin of each case."""
     order = np.argsort(place, kind="stable")
     starts, ordered = np.flatnonzero(np.diff(place[order], prepend=-1)), probabilities[order]
     generator, rows = np.random.default_rng(seed), max(1, _OUTCOMES_AT_ONCE // len(probabilities))
@@ -360,7 +360,7 @@ def _errors_by_chance(place: Whole, probabilities: Floats, draws: int, seed: int
 
 
 def _error_interval(place: Whole, gaps: Floats, level: float, draws: int, seed: int) -> tuple[float, float]:
-    """gaps: said less held of each case, whose means in the bins, in size, add up to the error."""
+    """Return the interval of the error. gaps: probability minus outcome of each case."""
     generator, count = np.random.default_rng(seed), len(gaps)
     sums, moved = np.bincount(place, weights=gaps), np.empty(draws)
     for draw in range(draws):

@@ -42,15 +42,17 @@ class MeanSquares(NamedTuple, Generic[Number]):
 
     @property
     def between_cases(self) -> Number:
-        """MS_b. Raises ValueError if every training set has its own test set."""
+        """MS_b. Raises ValueError if every training set has a separate test set."""
         if self.cases is None:
             raise ValueError("expected mean squares of a common test set, found none of test cases")
         return self.cases
 
 
 class Components(NamedTuple, Generic[Number]):
-    """What varies between training sets, between the cases of a common test set (None if each training set
-    has its own), and what is left: variances, standard deviations, or parts of a squared standard error."""
+    """Parts of a variance: between training sets, between cases of a common test set, and the residual.
+
+    Variances, standard deviations, or parts of a squared standard error. cases is None if each training set
+    has a separate test set."""
 
     training: Number
     cases: Number | None
@@ -96,7 +98,7 @@ def quasi_f(
     """
     effect = instances * test_cases * squares.mean * squares.mean
     numerator, denominator = effect + squares.residual, squares.training + squares.between_cases
-    # Without effect and residual F is 0, whatever its degrees of freedom: the comparison then adds 1.
+    # Without effect and residual, F is 0 for any degrees of freedom: adding 1 avoids a division by zero.
     share = squares.residual / (numerator + (numerator == 0))
     df1 = 1 / ((1 - share) ** 2 + share**2 / ((instances - 1) * (test_cases - 1)))
     share_training, share_cases = squares.training / denominator, squares.between_cases / denominator
@@ -105,7 +107,7 @@ def quasi_f(
 
 
 def interaction_dominates(squares: MeanSquares[Number]) -> bool | Mask:
-    """Is the residual of a common test set so large that the quasi-F statistic rejects by itself?"""
+    """Is the residual of a common test set so large that it alone makes the quasi-F test reject?"""
     return squares.residual > squares.training + squares.between_cases
 
 
@@ -150,7 +152,7 @@ def error_sources(
 def f_upper_tail(f: ArrayLike, df1: ArrayLike, df2: ArrayLike) -> Floats:
     """Upper tail of the F distribution, for positive degrees of freedom, whole or not.
 
-    Near f = 0 it is 1 less something small, which only the complement has in full.
+    Near f = 0 it is 1 minus a small number, which only the complement has in full precision.
 
     Examples
     --------
@@ -181,7 +183,7 @@ Rows = Sequence[Floats] | Floats
 NOISE = 4 * float(np.finfo(float).eps)
 """Share of the larger of two values by which rounding may change their difference."""
 ROUNDING = 1e-24
-"""Mean squares of differences may be nothing but rounding below this share of the losses' sum of squares."""
+"""Mean squares of differences below this share of the losses' sum of squares may be rounding error."""
 
 # Mean squares relative to those of the losses: NumPy's means are good to some 1e-16 of the losses' size, so a
 # mean or spread above 1e-5 of it keeps ten digits.
@@ -312,7 +314,7 @@ def _sums(rows: Floats) -> Floats:
 
 
 def _exact_sum(values: Iterable[float]) -> float:
-    """Return the sum without rounding; infinite beyond the largest double, not a number if it has none."""
+    """Return the sum without rounding; infinite beyond the largest double, NaN for both infinities."""
     known = list(values)
     try:
         return fsum(known)
@@ -323,7 +325,7 @@ def _exact_sum(values: Iterable[float]) -> float:
 
 
 def _mean(rows: Rows) -> float:
-    """Return the mean loss, of rows of different lengths the mean of their means."""
+    """Return the mean loss, or the mean of the means of rows with different lengths."""
     if len(set(map(len, rows))) > 1:
         return _exact_sum(_mean([row]) for row in rows) / len(rows)
     return _exact_sum(chain.from_iterable(row.tolist() for row in rows)) / (len(rows) * len(rows[0]))
@@ -364,8 +366,8 @@ def pair_of_rows(rows_a: Rows, rows_b: Rows, *, design: str) -> PairSquares:
 def without_rounding(squares: MeanSquares[float], rows_a: Rows, rows_b: Rows) -> MeanSquares[float]:
     """Return mean squares of the differences a less b, exactly zero if these vary by float noise only.
 
-    0.3 - 0.2 is 0.2 - 0.1, and a less a + 0.5 is constant. Differences are equal within `NOISE` of the
-    largest value of the two methods. Exact arithmetic is used only where what is there may be rounding."""
+    0.3 - 0.2 equals 0.2 - 0.1, and a minus (a + 0.5) is constant. Differences are equal within `NOISE` of the
+    largest value of the two methods. Exact arithmetic is used only for mean squares that may be rounding."""
     with np.errstate(over="ignore"):
         size = sum(float(np.dot(row, row)) for row in (*rows_a, *rows_b))
     if not any(0 < value < ROUNDING * size for value in squares[1:] if value is not None):
@@ -410,7 +412,7 @@ def mean_squares_many(stack: Floats, *, design: str) -> MeanSquares[Floats]:
 
 
 def _carefully(losses: Floats, design: str) -> MeanSquares[float]:
-    """Return what `mean_squares_many` does of one method, by sums that lose no digits."""
+    """Return the mean squares of one method by sums that lose no digits."""
     if losses.size <= _EXACT_AT_MOST:
         return mean_squares(losses, design=design)
     sums, _ = _sums_of_squares(losses[None], design, kind=np.longdouble)
@@ -466,8 +468,7 @@ def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
 def _without_rounding(
     squares: MeanSquares[Floats], pair: int, a: Floats, b: Floats, *, floor: float
 ) -> MeanSquares[float]:
-    """Return `without_rounding` of a pair; of very many losses, which as decimals do not vary so little,
-    what is below the floor is zero."""
+    """Return `without_rounding` of a pair. For very many losses, values below the floor are zero."""
     known = _one_of(squares, pair)
     if a.size <= _EXACT_AT_MOST:
         return without_rounding(known, a, b)

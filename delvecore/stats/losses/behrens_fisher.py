@@ -23,7 +23,7 @@ from delvecore.stats.losses.anova import MeanSquares
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(32)
 _LOG_POINTS, _LOG_WEIGHTS = np.log((1 + _POINTS) / 2), np.log(_WEIGHTS / 2)
 _FAR, _WIDTH = 90.0, 7.0
-"""The squared deviate (less 2 n) and the width of W's root beyond which a part of p is nothing to it."""
+"""The squared deviate (less 2 n) and the width of W's root beyond which a part of p is negligible."""
 _MOST_DF, _LEAST_VARIANCE, _LEAST_ROOT = 1e9, 1e-250, 1e-100
 _STEPS, _CLOSE, _ROWS = 60, 1e-6, 256
 
@@ -59,7 +59,7 @@ def reference(squares: MeanSquares[Floats], *, instances: Floats, test_cases: Fl
     """Reference distribution of a mean on a common test set, as of Behrens and Fisher; MS_a + MS_b > 0.
 
     D is the mean of the positive part of a normal variable about B - E with its standard error: test cases
-    count a little even where chance has made B less than E."""
+    count a little even if B is less than E by chance."""
     parts = np.array([squares.training, squares.between_cases, squares.residual])
     unit = parts.max(axis=0)
     training, between, residual = parts / unit
@@ -77,7 +77,7 @@ def reference(squares: MeanSquares[Floats], *, instances: Floats, test_cases: Fl
 
 
 def positive_part(mean: Floats) -> tuple[Floats, Floats]:
-    """Mean and variance of a normal variable with this mean and deviation 1, taken for 0 below 0.
+    """Mean and variance of the positive part of a normal variable with this mean and deviation 1.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def positive_part(mean: Floats) -> tuple[Floats, Floats]:
 
 
 def two_sided_p(reference: Reference, difference: Floats) -> Floats:
-    """Two-sided p of the Behrens-Fisher test: of a difference as large, if none is expected.
+    """Two-sided p of the Behrens-Fisher test: probability of a difference as large, if the expectation is 0.
 
     Examples
     --------
@@ -108,13 +108,13 @@ def two_sided_p(reference: Reference, difference: Floats) -> Floats:
 
 
 def half_width(reference: Reference, alpha: float | Floats) -> Floats:
-    """Half the width of the interval: the difference whose p is alpha. alpha: one for all, or for each."""
+    """Half the width of the interval: the difference whose p is alpha. alpha: one value, or one per row."""
     alphas = np.broadcast_to(np.asarray(alpha, dtype=float), reference.error.shape)
     return np.concatenate([_half_width(_of(reference, rows), alphas[rows]) for rows in _parts(reference)])
 
 
 def _parts(reference: Reference) -> list[slice]:
-    """Return slices small enough for what is computed of one to stay in the processor's cache."""
+    """Return slices whose intermediate results fit into the processor's cache."""
     return [slice(start, start + _ROWS) for start in range(0, max(len(reference.df), 1), _ROWS)]
 
 
@@ -137,7 +137,7 @@ def _half_width(reference: Reference, alpha: Floats) -> Floats:
 
 
 def _first_deviate(reference: Reference, alpha: Floats) -> Floats:
-    """Return the deviates that a normal distribution of the test cases would have, nearly."""
+    """Return approximate deviates, for a normal distribution of the test cases."""
     kinds, where = np.unique(reference.df + 1j * alpha, return_inverse=True)
     of_training, of_cases = -stdtrit(kinds.real, kinds.imag / 2)[where], -ndtri(kinds.imag / 2)[where]
     training = np.maximum(reference.training * of_training**2, reference.residual * of_cases**2)
@@ -159,11 +159,11 @@ def _tail(reference: Reference, deviate: Floats) -> tuple[Floats, Floats]:
 
 
 def _points(reference: Reference, deviate: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return W at the points of Gauss and Legendre, what each stands for, and the probability of all W above.
+    """Return W at the Gauss-Legendre points, the probability mass of each, and the probability of larger W.
 
-    The points are bottom + (top - bottom) u^(1 + 3 / n) of W's root: with few degrees of freedom they crowd
-    where W is small, and A by chance far below its expectation. Above `top` the variance is its floor, E + D,
-    or nothing is left; below `bottom` is nothing."""
+    The points of W's root are bottom + (top - bottom) u^(1 + 3 / n). With few degrees of freedom they are
+    dense at small W, where A is by chance far below its expectation. Above `top` the variance is its floor,
+    E + D, or the probability is negligible. The probability below `bottom` is negligible."""
     df, second, training = reference.df, reference.second, reference.df * reference.training
     left = deviate**2 / (_FAR + 2 * df) - reference.cases
     top = np.fmin((training / reference.residual) ** 0.5, df**0.5 + _WIDTH)

@@ -21,8 +21,9 @@ _PAIRS_AT_ONCE = 256
 
 
 def units_of_cases(losses: Floats, groups: tuple[int, ...]) -> tuple[Floats, Whole]:
-    """Return sums over groups of cases, and how many cases each has. losses: shape (methods, cases); groups:
-    the number of each case's, from 0; none where each case is by itself."""
+    """Return sums over groups of cases, and the number of cases of each.
+
+    losses: shape (methods, cases); groups: number of the group of each case, from 0; empty without groups."""
     if not groups:
         return losses, np.ones(losses.shape[1], dtype=np.int64)
     order, numbers = np.argsort(groups, kind="stable"), np.sort(groups)
@@ -106,11 +107,11 @@ def smallest_case_p(units: int) -> float:
 
 
 def _saddlepoint_p(sums: Floats, step: float) -> Floats:
-    """Lugannani and Rice's tail of the sum of differences whose signs are chance: its cumulants are those of
-    log cosh. Newton's method reaches the saddlepoint from below, for the slope falls."""
+    """Lugannani and Rice's tail of the sum of differences with random signs, whose cumulants are those of
+    log cosh. Newton's method reaches the saddlepoint from below, because the slope decreases."""
     sizes = np.abs(sums)
     squares = np.square(sizes).sum(axis=1)
-    reached = np.abs(sums.sum(axis=1)) - step  # half the distance of two sums that follow each other
+    reached = np.abs(sums.sum(axis=1)) - step  # half the distance of adjacent sums
     whole = sizes.sum(axis=1)
     alone = reached + step >= whole * (1 - 1e-12)  # All signs are the same.
     wanted = np.clip(reached, 0.0, whole * (1 - 1e-9))
@@ -139,11 +140,11 @@ def _saddlepoint_p(sums: Floats, step: float) -> Floats:
 
 
 def pair_case_squares(losses: Floats, groups: tuple[int, ...]) -> tuple[PairSquares, int]:
-    """Return means, errors and p of all pairs of methods, and how many units they are over.
+    """Return means, errors and p of all pairs of methods, and the number of units.
 
-    losses: shape (methods, cases). Errors come as mean squares over units of one case, so that the t of the
-    difference over its error has this p, and the interval of that t leaves zero out where p is small. Where
-    p is above one half, or the plain error is larger, the error is the plain one."""
+    losses: shape (methods, cases). Errors are mean squares over units of one case. The t of the difference
+    divided by its error has this p, so the interval of that t excludes zero if p is small. The error is the
+    plain one if p is above one half, or if the plain error is larger."""
     first, second = np.triu_indices(len(losses), 1)
     sums, sizes = units_of_cases(losses, groups)
     units, step = len(sizes), _step_of(losses)
@@ -169,7 +170,7 @@ def pair_case_squares(losses: Floats, groups: tuple[int, ...]) -> tuple[PairSqua
 
 
 def _step_of(losses: Floats) -> float:
-    """Return the common divisor of all differences of losses, 0 if there is none."""
+    """Return the common divisor of all differences of losses, or 0."""
     levels = np.unique(losses[np.isfinite(losses)])
     apart = np.diff(levels)
     apart = apart[apart > 1e-9]
@@ -182,8 +183,7 @@ def _step_of(losses: Floats) -> float:
 def cases_needed(difference: float, error: float, cases: int, *, level: float) -> int | None:
     """Number of test cases that detect a difference of this size with a power of 80 %.
 
-    difference, error: of the mean over the cases that there are. None if there is no difference, or none
-    that varies.
+    difference, error: of the mean over the present cases. None without a difference, or without an error.
 
     Examples
     --------
@@ -243,8 +243,8 @@ class CaseDifferences:
 def case_differences(losses_a: Floats, losses_b: Floats, *, design: str) -> CaseDifferences:
     """Return the differences of losses of shape (instances, test cases), the same cases in both.
 
-    design: `hierarchical` (each instance has test cases of its own) or `common` (differences are averaged
-    over training sets). Raises ValueError if the shapes differ."""
+    design: `hierarchical` (each instance has separate test cases) or `common` (differences are averaged over
+    training sets). Raises ValueError if the shapes differ."""
     a, b = np.asarray(losses_a, dtype=float), np.asarray(losses_b, dtype=float)
     if a.shape != b.shape or a.ndim != 2:
         raise ValueError(f"losses of the same shape (instances, cases) are needed, got {a.shape}, {b.shape}")

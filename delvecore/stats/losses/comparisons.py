@@ -59,7 +59,7 @@ from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.verdicts import bounds_by_verdict, interval_significance, verdicts
 from delvecore.tables import COMPARISONS, rows_of
 
-# What may be said of a comparison; bit k of `PairComparisons.remarks` stands for REMARKS[k].
+# Possible remarks on a comparison; bit k of `PairComparisons.remarks` means REMARKS[k].
 REMARKS = (
     *(*notes.CLIPPED.values(), notes.IDENTICAL, notes.NOT_FINITE),
     *(notes.ONE_TRAINING_SET, notes.ONE_TEST_CASE, notes.TOO_LARGE, notes.ZERO_VARIANCE),
@@ -198,7 +198,7 @@ def _remarks(pairs: PairSquares, finite: Mask, tested: Mask, shape: Mapping[str,
         notes.IDENTICAL: pairs.identical,
         notes.NOT_FINITE: ~np.isfinite(pairs.mean_a) | ~np.isfinite(pairs.mean_b),
         notes.ONE_TRAINING_SET: np.broadcast_to(np.less(shape["instances"], 2), finite.shape),
-        # Of instances that share cases there is no residual to know, even with one test case each.
+        # Instances that share cases have no residual, even with one test case each.
         notes.ONE_TEST_CASE: np.less(shape["test_cases"], 2) & np.isnan(squares.residual),
         notes.TOO_LARGE: ~finite,
         notes.ZERO_VARIANCE: ~tested,
@@ -269,7 +269,7 @@ def _compare_block(
     for (a, losses_a), (b, losses_b) in combinations(enumerate(by_method), 2):
         shared = sorted(losses_a.keys() & losses_b.keys())
         rows_a, rows_b = [losses_a[i] for i in shared], [losses_b[i] for i in shared]
-        # One method has just one number for each instance, a score, and the other its losses of test cases.
+        # One method has one number per instance, a score, and the other has losses of test cases.
         sizes = [set(map(len, rows)) for rows in (rows_a, rows_b)]
         is_single = sizes.count({1}) == 1 and not {0} & sizes[0] & sizes[1]
         if is_single:
@@ -489,7 +489,7 @@ def compare_all(
         for piece in _compare_block(data, number, block, results.design_of(block, designs, measures), measure)
     )
     wanted = None
-    if against is not None:  # of all methods, block by block, those that others are held against
+    if against is not None:  # of all methods, block by block, those that others are compared with
         each = [name in against.get(one.task, ()) for one in data.blocks for name in one.methods]
         wanted = np.array(each, dtype=bool)
     batches = _batches(pieces, None if against is None else PAIRS_AT_ONCE)
@@ -671,14 +671,14 @@ def _notes(
 
 
 REQUEST_BYTES, REQUEST_PAIRS = 4_000_000, 5_000
-"""Blocks go together in one request to a cluster until there are so many bytes of losses, or pairs."""
+"""Number of bytes of losses, or of pairs, that completes a request to a cluster."""
 Compared: TypeAlias = "pa.Table | DelveError"
 Against = Mapping[TaskId, Collection[str]]
 
 
 @dataclass(frozen=True)
 class CompareRequest:
-    """What `compare_all` is given, of some tasks that follow each other.
+    """Arguments of `compare_all` for some adjacent tasks.
 
     Attributes
     ----------
@@ -759,7 +759,7 @@ def compare_distributed(
 
 
 def _together(losses: pa.Table, blocks: tuple[Block, ...]) -> Iterator[list[Block]]:
-    """Yield blocks that have pairs, in order, as many together as one request has."""
+    """Yield the blocks with pairs, in order, grouped by request."""
     some: list[Block] = []
     pairs = size = 0
     for block in blocks:

@@ -57,7 +57,7 @@ class Estimate(NamedTuple):
     test : str or None
         `t`, or `F` for the quasi-F test of DELVE 1.1, the source of p.
     dominated : bool
-        Whether the residual is so large that the quasi-F test rejects by itself.
+        Whether the residual is so large that it alone makes the quasi-F test reject.
     pair : PairComparisons or None
         The pair as in tables.
     """
@@ -79,7 +79,7 @@ class Estimate(NamedTuple):
 
 
 SafeTest = tuple[float, float, float]
-"""p of a difference, and the interval that leaves zero out where p is below 1 - DEFAULT_LEVEL."""
+"""p of a difference, and the interval that excludes zero if p is below 1 - DEFAULT_LEVEL."""
 
 
 def estimate_loss(rows: Rows, *, design: str) -> Estimate:

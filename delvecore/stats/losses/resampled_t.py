@@ -61,7 +61,7 @@ def percentile_p(samples: Floats) -> float:
 
 
 def smallest_percentile_p(samples: int) -> float:
-    """Return the smallest `percentile_p` that so many samples can have."""
+    """Return the smallest possible `percentile_p` of this number of samples."""
     return min(1.0, 2 / (samples + 1))
 
 
@@ -84,13 +84,14 @@ def percentile_bounds(samples: Floats, *, alpha: float) -> tuple[float, float]:
 
 
 def instance_squares(losses: Floats, sizes: Whole, design: Design) -> MeanSquares[Floats]:
-    """Return mean and mean squares of each method. losses: shape (methods, test cases of all instances);
-    sizes: how many of them each instance has. Not a number where nothing can vary."""
+    """Return mean and mean squares of each method, NaN with one instance.
+
+    losses: shape (methods, test cases of all instances); sizes: number of test cases of each instance."""
     return correct_for_overlap(_squares(_instance_means(losses, sizes), sizes, design), len(sizes), design)
 
 
 def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairSquares:
-    """Return those of the differences of all pairs of methods; losses, sizes: as for `instance_squares`."""
+    """Return the squares of the differences of all pairs of methods. Arguments as for `instance_squares`."""
     first, second = np.triu_indices(len(losses), 1)
     means = _instance_means(losses, sizes)
     with np.errstate(invalid="ignore"):
@@ -117,13 +118,13 @@ def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairS
 
 
 def with_counts(design: Design, losses: Floats) -> Design:
-    """Return the design with what oriented losses say of the analysis: are they, or were they, 0 or 1?"""
+    """Return the design with `right_or_wrong`, from oriented losses."""
     are_counts = any(bool(np.isin(losses, pair).all()) for pair in ((0.0, 1.0), (-1.0, 0.0)))
     return design._replace(right_or_wrong=are_counts)
 
 
 def shared_notes(losses: Floats, instances: int, design: Design) -> tuple[Note, ...]:
-    """Return what is to be said of shared cases of two methods. losses: shape (2, test cases); design: with
+    """Return the notes on shared cases of two methods. losses: shape (2, test cases); design: result of
     `with_counts`."""
     if design.by_counts:  # McNemar's test of these two classifiers, on their training set
         counts = [int(np.count_nonzero(losses[one] > losses[1 - one])) for one in (0, 1)]
@@ -133,7 +134,7 @@ def shared_notes(losses: Floats, instances: int, design: Design) -> tuple[Note, 
 
 
 def correct_for_overlap(squares: MeanSquares[Floats], instances: int, design: Design) -> MeanSquares[Floats]:
-    """Return mean squares with the part of MS_a that is not chance raised for the correlation of instances.
+    """Return mean squares with the excess of MS_a over chance inflated for the correlation of instances.
 
     On a common test set, training sets that share a part r vary by s^2 (1 - r) around their mean. The mean
     itself varies by s^2 (1 + (I - 1) r) / I, so s^2 (1 - r) needs the factor 1 + I r / (1 - r). The estimate
@@ -158,7 +159,7 @@ def _instance_means(losses: Floats, sizes: Whole) -> Floats:
 
 
 def _squares(means: Floats, sizes: Whole, design: Design) -> MeanSquares[Floats]:
-    """Return mean squares of instance means, (rows, instances), as of test sets without a residual."""
+    """Return mean squares of instance means, shape (rows, instances), with a residual of zero."""
     mean, varied = _weighted_mean(means, design), sample_means(means, design)
     if varied.shape[1] < 2:
         return MeanSquares(mean, np.full(len(mean), np.nan), None, np.full(len(mean), np.nan))
@@ -170,7 +171,7 @@ def _squares(means: Floats, sizes: Whole, design: Design) -> MeanSquares[Floats]
 
 
 def _without_rounding(squares: MeanSquares[Floats], losses: Floats, sizes: Whole) -> None:
-    """Set to zero what is nothing but rounding: see `without_rounding`."""
+    """Set rounding errors to zero: see `without_rounding`."""
     first, second = np.triu_indices(len(losses), 1)
     size = np.einsum("mn,mn->m", losses, losses)
     small = (squares.training > 0) & (squares.training < ROUNDING * (size[first] + size[second]))

@@ -4,8 +4,8 @@ The table of losses is read as blocks: all methods on one task under one loss, a
 numbers.
 
 Standardized losses are in units of a baseline that ignores the inputs, whose loss is about 1 (L: 0). The
-constant of a loss and task is what `Test-set-stats` holds: the baseline's loss, for L what is to be added to
-the raw loss. A metric has no baseline: its constant is 1. Source: DELVE manual, sections 5.3
+constant of a loss and task is in `Test-set-stats`: the baseline's loss, or for L the number to add to the raw
+loss. A metric has no baseline: its constant is 1. Source: DELVE manual, sections 5.3
 and 8.3."""
 
 import functools
@@ -88,8 +88,8 @@ def read_losses(losses: pa.Table, *, loss: str | None = None) -> Losses:
     """Group the rows into blocks and locate their numbers, without copying any losses.
 
     losses: one row per method x task x loss x instance, sorted by dataset, prototask, prior, training_size,
-    loss, method, instance. loss: only the blocks of this one. Raises ValueError if the rows are not sorted or
-    if a value is null."""
+    loss, method, instance. loss: select the blocks of this loss. Raises ValueError if the rows are not sorted
+    or if a value is null."""
     lists, instances = NumberLists(losses["values"]), losses["instance"].to_numpy()
     if not losses.num_rows:
         return Losses((), instances, lists)
@@ -134,7 +134,7 @@ Number = TypeVar("Number", float, "Floats")
 def usable_constant(loss: str, constant: float | None) -> float | None:
     """Return the constant if this loss can be standardized by it, otherwise None.
 
-    None: no constant recorded, one that is not finite, or zero to divide by."""
+    None without a constant, for one that is not finite, and for a divisor of zero."""
     if constant is None or not isfinite(constant):
         return None
     return constant if constant != 0 or is_logarithmic(loss) else None
@@ -143,7 +143,7 @@ def usable_constant(loss: str, constant: float | None) -> float | None:
 def standardized_mean(loss: str, mean: Number | None, constant: float | None) -> Number | None:
     """Standardized loss: an expected loss in units of the baseline. L adds the constant, others divide by it.
 
-    mean: a float, an array, or None if there is none. None if the constant cannot be used.
+    mean: a float, an array, or None if missing. Returns None if the constant cannot be used.
 
     Examples
     --------
@@ -157,9 +157,9 @@ def standardized_mean(loss: str, mean: Number | None, constant: float | None) ->
 
 
 def standardized_spread(loss: str, value: Number | None, constant: float | None) -> Number | None:
-    """What is this difference, standard error or standard deviation in units of the baseline?
+    """Difference, standard error or standard deviation in units of the baseline.
 
-    As `standardized_mean`, but L stays as it is: a constant added to two losses is not in their difference.
+    As `standardized_mean`, but L is unchanged: a constant added to two losses cancels in their difference.
     """
     constant = usable_constant(loss, constant)
     if value is None or constant is None:
@@ -175,9 +175,8 @@ Standardizers: TypeAlias = Constants | pa.Table
 def designs_by_task(tasks: pa.Table, *, measure: Measure | None = None) -> dict[TaskId, Design | None]:
     """Return each task's design: (dataset, prototask, task) -> Design, None if unknown.
 
-    measure: the analyzed measure, None for losses of test cases; an instance has one number of a metric.
-
-    A table without the columns `scheme` and `share` is one of tasks whose instances share no cases."""
+    measure: analyzed measure, None for losses of test cases; an instance has one number of a metric. Without
+    the columns `scheme` and `share`, instances share no cases."""
     names = ["dataset", "prototask", "task", "test_set_selection"]
     if "scheme" in tasks.column_names:
         names += ["scheme", "share"]
@@ -246,14 +245,14 @@ def key_columns(blocks: Sequence[Block], index: Whole) -> dict[str, pa.Array]:
 
 
 def to_arrow(columns: Mapping[str, Floats], schema: pa.Schema) -> dict[str, pa.Array]:
-    """Return numeric columns as the schema has them; what is not a number becomes null, an infinity stays."""
+    """Return numeric columns with the types of a schema. NaN becomes null; an infinity stays."""
     return {
         name: pa.array(values, schema.field(name).type, from_pandas=True) for name, values in columns.items()
     }
 
 
 AT_ONCE = 1 << 17
-"""Losses of small blocks that are estimated together."""
+"""Maximum number of losses of small blocks that are estimated together."""
 _NUMBERS = ("instances", "test_cases", "mean", "standard_error", "sd_training", "sd_cases", "sd_residual")
 
 
@@ -263,8 +262,8 @@ def result_table(
     """Expected losses of methods on tasks, with standard errors: one row per method x task x loss.
 
     losses: one row per method x task x loss x instance, sorted as `read_losses` needs it. tasks: has the
-    column `test_set_selection`. standardizers: see `standardized_columns`. measures: those that are no losses
-    of DELVE. Returns a table with the schema `RESULTS`, in the unit and direction of each measure.
+    column `test_set_selection`. standardizers: see `standardized_columns`. measures: measures that are not
+    losses of DELVE. Returns a table with the schema `RESULTS`, in the unit and direction of each measure.
 
     A null marks a missing number. There are no errors with one instance, one test case, infinite losses, or a
     task that is not in `tasks`. There are no `test_cases` if a method's instances differ in length, and no
@@ -292,8 +291,7 @@ def result_table(
 
 
 def _estimated(data: Losses, designs: Sequence[Design | None]) -> Iterator[Floats]:
-    """Yield the columns `_NUMBERS` for the methods of one block after another, of many small ones that are
-    alike at once."""
+    """Yield the columns `_NUMBERS` for the methods of the blocks in order; small similar blocks together."""
     for design, run in groupby(zip(data.blocks, designs, strict=True), lambda pair: pair[1]):
         of_design = [block for block, _ in run]
         for _, alike in groupby(
@@ -307,7 +305,7 @@ def _estimated(data: Losses, designs: Sequence[Design | None]) -> Iterator[Float
 
 
 def _estimates_of_alike(data: Losses, blocks: Sequence[Block], design: Design | None) -> list[Floats]:
-    """Return the estimates of blocks that follow each other: a method's do not depend on the others'."""
+    """Return the estimates of adjacent blocks. Those of a method do not depend on other methods."""
     methods = tuple(chain.from_iterable(block.methods for block in blocks))
     starts = np.concatenate([*(block.starts[:-1] for block in blocks), blocks[-1].starts[-1:]])
     one = Block(blocks[0].key, methods, starts)
@@ -331,7 +329,7 @@ def _estimates(data: Losses, block: Block, design: Design | None) -> Floats:
 
 
 def method_estimates(rows: Sequence[Floats], design: Design | None) -> Floats:
-    """Return the columns `_NUMBERS`, of one row, of a method with these losses of each instance."""
+    """Return the columns `_NUMBERS`, with one row, of a method with these losses of each instance."""
     lengths = set(map(len, rows))
     if len(lengths) == 1 and 0 not in lengths:
         return _estimates_of_stack(np.stack(rows)[None], design)
@@ -363,7 +361,7 @@ def _estimates_of_stack(stack: Floats, design: Design | None) -> Floats:
 
 
 def _columns(sizes: Floats, squares: MeanSquares[Floats], test_cases: float) -> Floats:
-    """Return the columns `_NUMBERS`. sizes: instances and test cases, as they are shown."""
+    """Return the columns `_NUMBERS`. sizes: displayed numbers of instances and test cases."""
     with np.errstate(invalid="ignore"):
         variance_components, error_variance = components(squares, instances=sizes[0], test_cases=test_cases)
     cases = (
@@ -376,7 +374,7 @@ def _columns(sizes: Floats, squares: MeanSquares[Floats], test_cases: float) -> 
 
 
 def _estimates_of_overlap(losses: Floats, sizes: Whole, design: Design) -> Floats:
-    """losses, sizes: as for `instance_squares`. How training sets and cases vary is not known."""
+    """Return the columns `_NUMBERS` without standard deviations. Arguments as for `instance_squares`."""
     shown = sizes[0] if (sizes == sizes[0]).all() else np.nan
     counts = np.full((2, len(losses)), [[len(sizes)], [shown]], dtype=float)
     columns = _columns(counts, instance_squares(losses, sizes, design), harmonic_mean(sizes))

@@ -1,12 +1,12 @@
 """Variance of losses between runs of a method on the same training set with other random numbers.
 
-DELVE manual, sections 8.1 and 8.2, leaves this to the future. Each of I training sets has R runs, and the
-losses y_irj of its J test cases follow the manual's model, with a run's effect s_ir within the set's:
+DELVE manual, sections 8.1 and 8.2, does not include this. Each of I training sets has R runs, and the losses
+y_irj of its J test cases follow the manual's model, with a run's effect s_ir within the set's:
 
-    y_irj = mean + a_i + s_ir + (what depends on the case, as in equations 1 and 10) + e_irj
+    y_irj = mean + a_i + s_ir + (the part of the case, as in equations 1 and 10) + e_irj
 
 Instance number r I + i is run r on training set i, so the first I instances are the first runs. Means
-over the runs go through the manual's analysis; the variance of a_i there holds 1 / R of that of s_ir."""
+over the runs enter the manual's analysis; its variance of a_i includes 1 / R of that of s_ir."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -37,7 +37,7 @@ class StochasticTraining(NamedTuple):
 
 
 def over_runs(losses: Mapping[int, Floats], sets: int) -> dict[int, Floats]:
-    """Return the mean over the runs on each of so many training sets, of the runs that there are.
+    """Return the mean over the present runs on each training set. sets: number of training sets.
 
     Runs with different numbers of losses are not averaged: the first run represents its set."""
     rows_by_set: dict[int, list[Floats]] = {}
@@ -63,7 +63,7 @@ def stochastic_training(losses: Mapping[int, Floats], sets: int, *, design: str)
     Returns
     -------
     StochasticTraining or None
-        None with fewer than two training sets, runs or test cases, losses that are not finite, and where
+        None with fewer than two training sets, runs or test cases, for losses that are not finite, and if
         sets have different numbers of runs or test cases.
 
     References

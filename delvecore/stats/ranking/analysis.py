@@ -257,7 +257,7 @@ class Analysis:
 
     @functools.cached_property
     def best_on(self) -> Whole:
-        """Number of units on which no other method has a lower mean loss, for each method."""
+        """Number of units on which each method has the lowest mean loss."""
         counts: Whole = is_best(self.units.oriented).sum(axis=0)
         return counts
 

@@ -219,7 +219,7 @@ def maximal_cliques(different: np.ndarray, ranks: np.ndarray) -> Groups:
 
 
 def _cliques(neighbours: Sequence[int]) -> Iterator[int]:
-    """Yield every maximal clique as a set of bits; bit k stands for node k."""
+    """Yield every maximal clique as a set of bits; bit k is node k."""
     stack = [(0, (1 << len(neighbours)) - 1, 0)]
     while stack:
         clique, candidates, excluded = stack.pop()

@@ -54,7 +54,7 @@ def cost_front(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> CostFront:
-    """Pareto front: which methods does no other beat in both cost and loss?
+    """Pareto front: the methods that no method beats in both cost and loss.
 
     The bootstrap draws units with replacement, loss and cost of a unit together. A mean loss has a percentile
     interval, stretched as for mean ranks and cut at the limits. A cost has Student's interval of the
@@ -118,7 +118,7 @@ def _is_fixed(values: Floats) -> Mask:
 
 
 def _undominated(points: Floats) -> Mask:
-    """Return which points no other one dominates: as good in both coordinates and better in one.
+    """Return the points without a dominating one, which is as good in both coordinates and better in one.
 
     points: shape (2, draws, methods). Returns shape (draws, methods).
     """

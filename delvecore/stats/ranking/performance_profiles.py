@@ -79,7 +79,7 @@ def performance_profile(regrets: Floats, at: Sequence[float], *, level: float = 
 
 
 def is_best(losses: Floats) -> Mask:
-    """Return the units on which no other method has a lower loss, shape (units, methods).
+    """Return the units on which a method has the lowest loss, shape (units, methods).
 
     Noise in the last digits does not count. losses: complete, lower is better.
     """
@@ -174,7 +174,7 @@ def group_ranks(
     level: float = 0.95,
     statistic: FlipStatistic | None = None,
 ) -> tuple[GroupRanks, ...]:
-    """How do the methods do within each group of tasks?
+    """Ranks of the methods within each group of tasks.
 
     table: without gaps; groups: {aspect: {name: tasks}}, where tasks outside the table are ignored; unit:
     what counts once, families only in groups that have enough of them; level, statistic: of the confidence

@@ -246,7 +246,9 @@ def test_shares_of_a_complete_array_add_up_to_one():
 def test_terms_that_a_hole_hides_are_named():
     # The diagonal of the square: inputs and noise change together.
     terms = by_term(array_effects(results_of(FULL, *losses_of({("8m", 64): 1.0, ("32h", 64): 2.0}))))
-    note = "not estimable: the tasks with results do not tell it from noise; only where training size is 64"
+    note = (
+        "not estimable: the tasks with results do not separate it from noise; only where training size is 64"
+    )
     assert (terms["inputs"]["effect"], terms["inputs"]["share"]) == (None, None)
     assert terms["inputs"]["note"] == note
 
