@@ -118,28 +118,28 @@ def parse_plan(text: str) -> Plan:
 
     Raises ValueError with two arguments, the expected text and the actual one."""
     kind, *words = text.split() or [""]
-    known = next((one for one in get_args(Planned) if one == kind), None)
-    if known is None:
+    scheme = next((one for one in get_args(Planned) if one == kind), None)
+    if scheme is None:
         raise ValueError(f"one of the schemes {', '.join(get_args(Planned))}", repr(kind))
-    given = dict(word.partition("=")[::2] for word in words)
+    options = dict(word.partition("=")[::2] for word in words)
     needed = [*([_NUMBERS[kind]] if kind in _NUMBERS else []), *_SHARES.get(kind, ())]
-    plan = Plan(known)
-    may_be = [*needed, *_COUNTS[known not in REPEATED :], *(["stratified"] if known in EVEN else [])]
-    stray = [name for name in given if name not in (may_be if plan.is_drawn else needed)]
-    lacking = [name for name in needed if name not in given]
-    if stray or lacking or len(given) < len(words):
+    plan = Plan(scheme)
+    may_be = [*needed, *_COUNTS[scheme not in REPEATED :], *(["stratified"] if scheme in EVEN else [])]
+    stray = [name for name in options if name not in (may_be if plan.is_drawn else needed)]
+    lacking = [name for name in needed if name not in options]
+    if stray or lacking or len(options) < len(words):
         shown = " ".join(f"{name}=..." for name in (may_be if plan.is_drawn else needed))
         raise ValueError(f"{f'{kind} {shown}'.strip()}", repr(text))
-    if given.get("stratified", "yes") != "yes":
+    if options.get("stratified", "yes") != "yes":
         raise ValueError("stratified=yes, or no such word", repr(text))
-    counts = {name: _whole(given[name], name) for name in given if name in (*_COUNTS, *_NUMBERS.values())}
+    counts = {name: _whole(options[name], name) for name in options if name in (*_COUNTS, *_NUMBERS.values())}
     return Plan(
-        known,
+        scheme,
         number=counts.get(_NUMBERS.get(kind, ""), 0),
-        shares=tuple(_share(given[name], name, counts=kind in SIZED) for name in _SHARES.get(kind, ())),
+        shares=tuple(_share(options[name], name, counts=kind in SIZED) for name in _SHARES.get(kind, ())),
         repeats=counts.get("repeats", 1),
         seed=counts.get("seed", 1),
-        stratified="stratified" in given,
+        stratified="stratified" in options,
     )
 
 

@@ -243,8 +243,8 @@ def units_needed(verdicts: PairVerdicts, units: int, *, power: float = 0.8) -> F
     --------
     >>> from delvecore.stats.ranking.analysis import analyse
     >>> from delvecore.stats.ranking.score_table import ScoreTable
-    >>> found = analyse(ScoreTable(tuple("uvwxyz"), ("a", "b"), np.array([[1, 2], [1, 3], [2, 1]] * 2)))
-    >>> units_needed(pair_verdicts(found, RankTest.WILCOXON), 6).tolist()
+    >>> result = analyse(ScoreTable(tuple("uvwxyz"), ("a", "b"), np.array([[1, 2], [1, 3], [2, 1]] * 2)))
+    >>> units_needed(pair_verdicts(result, RankTest.WILCOXON), 6).tolist()
     [34.0]
     """
     if not 0.5 <= power < 1:

@@ -153,7 +153,7 @@ def test_two_tasks_and_two_methods_are_enough_for_a_ranking():
 
 
 def left_out(group: str, ranks: tuple[float, float, float], *, same_best: bool, moved: int) -> LeftOut:
-    return LeftOut(group, 12, np.array(ranks), same_best=same_best, moved=moved, pairs=3)
+    return LeftOut(group, 12, np.array(ranks), same_best=same_best, moved=moved)
 
 
 def test_what_leaving_out_a_family_changes_is_named():

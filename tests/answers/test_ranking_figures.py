@@ -79,7 +79,7 @@ def test_of_many_tasks_the_values_are_quantiles():
 
 
 def test_ranks_without_a_family_follow_those_of_all_tasks(ranked):
-    left = [LeftOut("first", 3, np.array([1.5, 1.5, 3.0]), same_best=True, pairs=3, moved=1)]
+    left = [LeftOut("first", 3, np.array([1.5, 1.5, 3.0]), same_best=True, moved=1)]
     answer = leave_out_answer(ranked[0], left, ["b", "a", "c"])
     assert answer.table["row"] == ["all tasks"] * 3 + ["without first"] * 3
     assert answer.table["rank"] == [1.125, 1.875, 3.0, 1.5, 1.5, 3.0]

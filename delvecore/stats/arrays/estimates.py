@@ -268,9 +268,9 @@ def crossings(results: ArrayResults, *, all_pairs: bool = False) -> list[Crossin
         if np.isfinite(results.value[number]).any():
             members.setdefault(cell.levels, []).append(number)
     crossed = []
-    for own in members.values():
-        own.sort(key=lambda number: results.cells[number].training_size)
-        for before, after in pairwise(own):
+    for curve in members.values():
+        curve.sort(key=lambda number: results.cells[number].training_size)
+        for before, after in pairwise(curve):
             cells = results.cells[before], results.cells[after]
             for behind, ahead in (_pairs if all_pairs else _best)(results, before, after):
                 ends = results.value[[before, after]]

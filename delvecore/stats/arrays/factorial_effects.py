@@ -155,8 +155,8 @@ def estimate_contrast(weights: Floats, cells: CellEstimates) -> EffectTest:
     Examples
     --------
     >>> cells = CellEstimates(np.array([1.0, 3, 2, 6]), np.eye(4) / 4, np.arange(4), np.ones(4))
-    >>> found = estimate_contrast(np.array([-0.5, -0.5, 0.5, 0.5]), cells)
-    >>> found.value, found.error, round(found.p, 4)
+    >>> result = estimate_contrast(np.array([-0.5, -0.5, 0.5, 0.5]), cells)
+    >>> result.value, result.error, round(result.p, 4)
     (2.0, 0.5, 0.0161)
     """
     used = np.abs(weights) > TOLERANCE
@@ -456,9 +456,9 @@ def learning_slopes(
     places = [facts | data.cells[numbers[0]].row for numbers in members.values()]
     by_method = []
     for method, curve in enumerate(curves):
-        own = [_slope(data, method, curve, np.array(numbers), used) for numbers in members.values()]
-        by_method.append(_adjusted(own, "slope", setting))
-    rows = [place | own[k] for k, place in enumerate(places) for own in by_method]
+        slopes = [_slope(data, method, curve, np.array(numbers), used) for numbers in members.values()]
+        by_method.append(_adjusted(slopes, "slope", setting))
+    rows = [place | slopes[k] for k, place in enumerate(places) for slopes in by_method]
     return pa.Table.from_pylist(rows, schema=LEARNING_SLOPES)
 
 

@@ -73,8 +73,8 @@ def share_intervals(
 
     Examples
     --------
-    >>> for name, found in zip(INTERVALS, share_intervals(80, 100)):
-    ...     print(name, round(found.lower, 4), round(found.upper, 4))
+    >>> for name, result in zip(INTERVALS, share_intervals(80, 100)):
+    ...     print(name, round(result.lower, 4), round(result.upper, 4))
     Wilson 0.7112 0.8666
     exact (Clopper-Pearson) 0.7082 0.8733
     normal, as in Flach 0.7216 0.8784
@@ -122,8 +122,8 @@ def null_test(successes: int, trials: int, *, null: float) -> NullTest:
 
     Examples
     --------
-    >>> found = null_test(8, 10, null=0.5)  # (45 + 10 + 1) / 1024, and twice that
-    >>> round(found.greater, 6), round(found.two_sided, 6)
+    >>> result = null_test(8, 10, null=0.5)  # (45 + 10 + 1) / 1024, and twice that
+    >>> round(result.greater, 6), round(result.two_sided, 6)
     (0.054688, 0.109375)
     """
     _checked(successes, trials, 0.5)
@@ -165,8 +165,8 @@ class ContingencyTable:
 
     Examples
     --------
-    >>> found = ContingencyTable(("a", "b"), ((30, 10), (5, 55)))
-    >>> found.accuracy, round(found.average_recall, 4), round(found.kappa, 4)
+    >>> result = ContingencyTable(("a", "b"), ((30, 10), (5, 55)))
+    >>> result.accuracy, round(result.average_recall, 4), round(result.kappa, 4)
     (0.85, 0.8333, 0.6809)
     """
 

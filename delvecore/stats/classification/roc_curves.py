@@ -59,8 +59,8 @@ def areas_compared(scores_a: Floats, scores_b: Floats, positive: Mask) -> Estima
 
     Examples
     --------
-    >>> found = areas_compared(np.arange(6.0), np.array([3.0, 1, 2, 5, 0, 4]), np.arange(6) > 2)
-    >>> found.mean_a, round(found.mean_b, 3), round(found.p, 3)
+    >>> result = areas_compared(np.arange(6.0), np.array([3.0, 1, 2, 5, 0, 4]), np.arange(6) > 2)
+    >>> result.mean_a, round(result.mean_b, 3), round(result.p, 3)
     (1.0, 0.667, 0.317)
     """
     places = [_placements(*_checked(scores, positive)) for scores in (scores_a, scores_b)]

@@ -323,8 +323,8 @@ def reliability(
 
     Examples
     --------
-    >>> found = reliability(np.array([0.55, 0.59, 0.91, 0.95, 1.0]), np.array([1, 0, 1, 1, 0]))
-    >>> found.cases.tolist(), round(found.error, 4)  # (2 x 0.07 + 3 x 0.2867) / 5
+    >>> result = reliability(np.array([0.55, 0.59, 0.91, 0.95, 1.0]), np.array([1, 0, 1, 1, 0]))
+    >>> result.cases.tolist(), round(result.error, 4)  # (2 x 0.07 + 3 x 0.2867) / 5
     ([2, 3], 0.2)
     """
     probabilities, held = np.asarray(probabilities, dtype=float), np.asarray(held, dtype=float)

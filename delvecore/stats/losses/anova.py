@@ -449,8 +449,8 @@ def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
     for start in range(0, len(pairs), at_once):  # from their differences, a few to bound memory
         some = pairs[start : start + at_once]
         differences = np.empty((len(some), *stack.shape[1:]))
-        for own, pair in zip(differences, some.tolist(), strict=True):
-            np.subtract(stack[first[pair]], stack[second[pair]], out=own)
+        for row, pair in zip(differences, some.tolist(), strict=True):
+            np.subtract(stack[first[pair]], stack[second[pair]], out=row)
         _replace(squares, some, mean_squares_many(differences, design=design))
     known = [value[pairs] for value in squares[1:] if value is not None]
     may_be_rounding = np.any([(value > 0) & (value < ROUNDING * size[pairs]) for value in known], axis=0)

@@ -98,8 +98,8 @@ def two_sided_p(reference: Reference, difference: Floats) -> Floats:
     Examples
     --------
     >>> squares = MeanSquares(*(np.array([one]) for one in (4.0, 24.0, 8.0, 2.0)))
-    >>> found = reference(squares, instances=np.array([2.0]), test_cases=np.array([3.0]))
-    >>> two_sided_p(found, np.array([4.0])).round(4).tolist()
+    >>> result = reference(squares, instances=np.array([2.0]), test_cases=np.array([3.0]))
+    >>> two_sided_p(result, np.array([4.0])).round(4).tolist()
     [0.3096]
     """
     deviate = np.abs(difference) / reference.error

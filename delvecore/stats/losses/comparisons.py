@@ -658,12 +658,12 @@ def _notes(
     texts: list[str | None] = []
     for code in distinct.tolist():
         remarks, number = divmod(code, len(note_numbers))
-        own, methods = known[number]
-        said_of = (*own, *remark_notes(remarks))
-        if not UNTESTED.isdisjoint(note.code for note in own):  # why no variance is known
-            said_of = tuple(note for note in said_of if note != notes.TOO_LARGE)
-        codes.append(list(map(str, said_of)))
-        texts.append(words_of(said_of, methods=methods))
+        piece_notes, methods = known[number]
+        all_notes = (*piece_notes, *remark_notes(remarks))
+        if not UNTESTED.isdisjoint(note.code for note in piece_notes):  # why no variance is known
+            all_notes = tuple(note for note in all_notes if note != notes.TOO_LARGE)
+        codes.append(list(map(str, all_notes)))
+        texts.append(words_of(all_notes, methods=methods))
     return {
         "note": pa.array(texts, pa.string()).take(rows),
         "notes": pa.array(codes, COMPARISONS.field("notes").type).take(rows),
@@ -706,9 +706,9 @@ class CompareBench:
     def carry_out(self, request: CompareRequest) -> Compared:
         """Return the rows of `compare_all`."""
         losses = pa.ipc.open_stream(request.losses).read_all()
-        given = losses, request.tasks, request.standardizers
+        tables = losses, request.tasks, request.standardizers
         return compare_all(
-            *given, against=request.against, setting=request.setting, measures=request.measures
+            *tables, against=request.against, setting=request.setting, measures=request.measures
         )
 
 

@@ -89,8 +89,8 @@ def estimate_loss(rows: Rows, *, design: str) -> Estimate:
 
     Examples
     --------
-    >>> found = estimate_loss(np.array([[1.0, 3.0], [5.0, 7.0]]), design="hierarchical")
-    >>> found.mean, found.standard_error  # MS_a = 16, MS_e = 2: sqrt(7 / 2 + 2 / 4)
+    >>> result = estimate_loss(np.array([[1.0, 3.0], [5.0, 7.0]]), design="hierarchical")
+    >>> result.mean, result.standard_error  # MS_a = 16, MS_e = 2: sqrt(7 / 2 + 2 / 4)
     (4.0, 2.0)
     """
     squares, sizes = mean_squares(rows, design=design), _sizes(rows)
@@ -132,8 +132,8 @@ def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Estimate:
     Examples
     --------
     >>> losses = np.array([[1.0, 3.0], [5.0, 7.0]])
-    >>> found = compare_losses(losses, np.zeros((2, 2)), design="hierarchical")
-    >>> found.mean, round(found.p, 4)  # t = 4 / 2 with one degree of freedom
+    >>> result = compare_losses(losses, np.zeros((2, 2)), design="hierarchical")
+    >>> result.mean, round(result.p, 4)  # t = 4 / 2 with one degree of freedom
     (4.0, 0.2952)
     """
     pairs, sizes = pair_of_rows(rows_a, rows_b, design=design), _sizes(rows_a)

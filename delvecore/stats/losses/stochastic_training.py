@@ -76,8 +76,8 @@ def stochastic_training(losses: Mapping[int, Floats], sets: int, *, design: str)
     --------
     >>> losses = {0: [1, 3], 1: [6, 4], 2: [5, 5], 3: [8, 10]}
     >>> arrays = {number: np.array(row, float) for number, row in losses.items()}
-    >>> found = stochastic_training(arrays, 2, design="hierarchical")
-    >>> round(found.sd_stochastic**2, 2), round(found.sd_training**2, 2), round(found.f or 0, 2)
+    >>> result = stochastic_training(arrays, 2, design="hierarchical")
+    >>> round(result.sd_stochastic**2, 2), round(result.sd_training**2, 2), round(result.f or 0, 2)
     (5.0, 3.5, 5.0)
     """
     runs = len(losses) // sets if sets > 1 else 0

@@ -35,8 +35,8 @@ def aligned_ranks(table: ScoreTable) -> OmnibusTest:
     Examples
     --------
     >>> values = np.array([[1, 2, 3], [11, 12, 13], [5, 6, 7]])
-    >>> found = aligned_ranks(ScoreTable(("t", "u", "v"), ("a", "b", "c"), values))
-    >>> round(found.statistic, 3), found.df
+    >>> result = aligned_ranks(ScoreTable(("t", "u", "v"), ("a", "b", "c"), values))
+    >>> round(result.statistic, 3), result.df
     (5.4, 2)
     """
     tasks, methods = complete_shape(table)

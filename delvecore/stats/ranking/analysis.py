@@ -319,8 +319,8 @@ def analyse(
     Examples
     --------
     >>> values = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
-    >>> found = analyse(ScoreTable(tuple("1234567"), ("a", "b", "c"), values))
-    >>> round(found.friedman.statistic, 3), found.is_significant
+    >>> result = analyse(ScoreTable(tuple("1234567"), ("a", "b", "c"), values))
+    >>> round(result.friedman.statistic, 3), result.is_significant
     (10.286, True)
     """
     if not LEAST_ALPHA <= alpha < 1:

@@ -241,9 +241,9 @@ def chances_of_region(differences: np.ndarray, rope: float, prior: float, decima
         """Number of differences of the pair that are smaller than each partner. An equal one counts half."""
         smaller = np.empty(len(partners))
         for start, end in zip(at[:-1].tolist(), at[1:].tolist(), strict=True):
-            own, sought = value[start:end], partners[start:end]
-            place = np.searchsorted(own, sought)
-            equal = own.take(place, mode="clip") == sought
+            row, sought = value[start:end], partners[start:end]
+            place = np.searchsorted(row, sought)
+            equal = row.take(place, mode="clip") == sought
             if end - start == tasks:
                 np.multiply(equal, 0.5, out=smaller[start:end])
                 smaller[start:end] += place

@@ -50,8 +50,8 @@ def bonferroni_dunn(ranks: TaskRanks, control: int, *, alpha: float = 0.05) -> P
     Examples
     --------
     >>> ranks = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
-    >>> found = bonferroni_dunn(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)), control=0)
-    >>> round(found.cd, 3), found.different.tolist()
+    >>> result = bonferroni_dunn(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)), control=0)
+    >>> round(result.cd, 3), result.different.tolist()
     (1.198, [False, True])
     """
     tasks, methods = ranks.ranks.shape

@@ -49,8 +49,8 @@ def bradley_terry(losses: Floats, *, level: float = 0.95) -> Interval[Floats]:
     Examples
     --------
     >>> losses = np.array([[1.0, 2.0]] * 6 + [[2.0, 1.0]] * 2)
-    >>> found = bradley_terry(losses)  # 6 wins and 2, half a win more for both: odds of 6.5 / 2.5
-    >>> float(np.exp(found.estimate[0] - found.estimate[1]).round(6))
+    >>> result = bradley_terry(losses)  # 6 wins and 2, half a win more for both: odds of 6.5 / 2.5
+    >>> float(np.exp(result.estimate[0] - result.estimate[1]).round(6))
     2.6
     """
     units, methods = losses.shape

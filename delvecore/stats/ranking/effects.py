@@ -157,15 +157,15 @@ def wilson_interval(
     return np.clip(middle - reach, 0.0, share), np.clip(middle + reach, share, 1.0)
 
 
-def _doubled_counts(own: Floats, others: Floats) -> Floats:
-    """Return, by task and times two, the number of own values below the other's, minus the reverse number.
+def _doubled_counts(values: Floats, others: Floats) -> Floats:
+    """Return, by task and times two, the number of values values below the other's, minus the reverse number.
 
     Equal values count once. others: shape (methods, tasks).
     """
-    tasks = len(own)
-    order = np.argsort(own, kind="stable")
-    ends = np.array([np.searchsorted(own[order], others, side) for side in ("left", "right")])
-    # Cumulative counts of the insertion points give the number of other values below each own value.
+    tasks = len(values)
+    order = np.argsort(values, kind="stable")
+    ends = np.array([np.searchsorted(values[order], others, side) for side in ("left", "right")])
+    # Cumulative counts of the insertion points give the number of other values below each values value.
     rows = (tasks + 1) * np.arange(len(others))[:, None]
     passed = sum(np.bincount((rows + end).ravel(), minlength=rows.size * (tasks + 1)) for end in ends)
     below = np.cumsum(np.reshape(passed, (len(others), tasks + 1)), axis=1)[:, :-1]

@@ -73,8 +73,8 @@ def concentration_test(counts: Whole, methods: Sequence[str]) -> Concentration |
     On each of four datasets only the first of 3 methods fails. The probability is (1/3)^4, there are 3
     groups, and single methods have two thirds of the level.
 
-    >>> found = concentration_test(np.array([[1, 0, 0], [2, 0, 0], [1, 0, 0], [1, 0, 0]]), ("a", "b", "c"))
-    >>> found.methods, found.failed, found.of, round(found.p / (3 ** -4 * 3 * 3 / 2), 9)
+    >>> result = concentration_test(np.array([[1, 0, 0], [2, 0, 0], [1, 0, 0], [1, 0, 0]]), ("a", "b", "c"))
+    >>> result.methods, result.failed, result.of, round(result.p / (3 ** -4 * 3 * 3 / 2), 9)
     (('a',), 5, 5, 1.0)
     """
     if not counts.any():

@@ -112,8 +112,8 @@ def friedman(ranks: TaskRanks) -> OmnibusTest:
     Examples
     --------
     >>> ranks = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
-    >>> found = friedman(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)))
-    >>> round(found.statistic, 3), round(found.p, 4)
+    >>> result = friedman(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)))
+    >>> round(result.statistic, 3), round(result.p, 4)
     (10.286, 0.0058)
     """
     uncorrected, corrected = _chi_squares(ranks)
@@ -159,8 +159,8 @@ def iman_davenport(ranks: TaskRanks) -> OmnibusTest:
     Examples
     --------
     >>> ranks = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
-    >>> found = iman_davenport(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)))
-    >>> round(found.statistic, 2), found.df, found.df2
+    >>> result = iman_davenport(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)))
+    >>> round(result.statistic, 2), result.df, result.df2
     (16.62, 2, 12)
     """
     uncorrected, corrected = _chi_squares(ranks)

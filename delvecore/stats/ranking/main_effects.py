@@ -88,10 +88,10 @@ def main_effects(
     count, most = ranks.shape
 
     def mean_of(name: str, places: list[int]) -> Mean:
-        own, half = ranks[:, places].mean(axis=1), np.nan
-        if tested and count > 1 and np.ptp(own) > 10.0**-DIGITS:
-            half = float(stdtrit(count - 1, (1 + level) / 2) * own.std(ddof=1) / np.sqrt(count))
-        middle = float(own.mean())
+        means, half = ranks[:, places].mean(axis=1), np.nan
+        if tested and count > 1 and np.ptp(means) > 10.0**-DIGITS:
+            half = float(stdtrit(count - 1, (1 + level) / 2) * means.std(ddof=1) / np.sqrt(count))
+        middle = float(means.mean())
         lower, upper = np.clip([middle - half, middle + half], 1, most).tolist()
         return Mean(name, middle, lower, upper, float(values[:, places].mean()), len(places))
 
@@ -99,9 +99,9 @@ def main_effects(
     alone = []
     for setting, groups in _groups(table.methods, settings).items():
         by_setting[setting] = tuple(mean_of(*one) for one in groups.items())
-        own, p = np.column_stack([ranks[:, places].mean(axis=1) for places in groups.values()]), np.nan
+        by_value, p = np.column_stack([ranks[:, places].mean(axis=1) for places in groups.values()]), np.nan
         if count > 1 and tested:
-            test = friedman(task_ranks(ScoreTable(tuple(map(str, range(count))), tuple(groups), own)))
+            test = friedman(task_ranks(ScoreTable(tuple(map(str, range(count))), tuple(groups), by_value)))
             p = test.p if test.exact_p is None else test.exact_p
         alone.append(p)
     adjusted = adjust(np.array(alone), untested=True).tolist()

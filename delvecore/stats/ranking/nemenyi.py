@@ -65,8 +65,8 @@ def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> PairTest:
     Examples
     --------
     >>> ranks = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
-    >>> found = nemenyi(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)))
-    >>> round(found.cd, 3), found.p.round(4).tolist()
+    >>> result = nemenyi(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)))
+    >>> round(result.cd, 3), result.p.round(4).tolist()
     (1.253, [0.2441, 0.0038, 0.2441])
     """
     tasks, methods = ranks.ranks.shape

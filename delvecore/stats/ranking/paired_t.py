@@ -40,8 +40,8 @@ def paired_t(scan: PairScan, *, test_share: float = 0.0) -> PairTest:
     >>> from delvecore.stats.ranking.score_table import ScoreTable
     >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
     >>> values = np.array([[2.0, 1.0], [4.0, 2.0], [6.0, 3.0]])
-    >>> found = paired_t(scan_pairs(ScoreTable(("t", "u", "v"), ("a", "b"), values)))
-    >>> found.statistic.round(3).tolist(), found.p.round(3).tolist()
+    >>> result = paired_t(scan_pairs(ScoreTable(("t", "u", "v"), ("a", "b"), values)))
+    >>> result.statistic.round(3).tolist(), result.p.round(3).tolist()
     ([3.464], [0.074])
     """
     error = scan.standard_error(test_share)

@@ -192,10 +192,10 @@ def group_ranks(
                 continue
             part = table.select(tasks=[table.tasks[row] for row in rows])
             counts = choose_unit(part) if unit == FAMILY else unit
-            own = unit_names(part, counts)
+            units = unit_names(part, counts)
             of_rows = TaskRanks(part.tasks, ranks.methods, ranks.ranks[rows], ranks.tie_terms[rows])
-            counted = unit_ranks(of_rows, own)
-            losses = unit_averages(own, table.shortfall[rows])[1]
+            counted = unit_ranks(of_rows, units)
+            losses = unit_averages(units, table.shortfall[rows])[1]
             shares = performance_profile(regrets_of(losses, ratio=ratio), (0.0, *NEAR)).estimate
             facts = (aspect, name, part, counts, len(counted.tasks), counted.average)
             near = (shares[:, 0], tuple(shares[:, 1:].T), ratio)

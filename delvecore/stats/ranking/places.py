@@ -97,8 +97,8 @@ def place_sets(
     >>> from delvecore.stats.ranking.sign_flips import sign_flips
     >>> table = ScoreTable(tuple("tuvwxy"), ("a", "b", "c"), np.tile([0.0, 1, 3], (6, 1)))
     >>> flips = sign_flips(table, statistic=FlipStatistic.SCALED)
-    >>> found = place_sets(flips, higher_is_better=False)
-    >>> found.lowest.tolist(), found.highest.tolist(), found.may_be_best.tolist()
+    >>> result = place_sets(flips, higher_is_better=False)
+    >>> result.lowest.tolist(), result.highest.tolist(), result.may_be_best.tolist()
     ([1, 2, 3], [1, 2, 3], [True, False, False])
     """
     alpha, p_all = significance(level), np.ones_like(flips.p_one)

@@ -35,8 +35,8 @@ def quade(table: ScoreTable) -> OmnibusTest:
     Examples
     --------
     >>> values = np.array([[1, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
-    >>> found = quade(ScoreTable(tuple("1234567"), ("a", "b", "c"), values))
-    >>> round(found.statistic, 2), round(found.p, 4)
+    >>> result = quade(ScoreTable(tuple("1234567"), ("a", "b", "c"), values))
+    >>> round(result.statistic, 2), round(result.p, 4)
     (16.62, 0.0003)
     """
     tasks, methods = complete_shape(table)

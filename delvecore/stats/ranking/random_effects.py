@@ -75,8 +75,8 @@ def random_effects(y: np.ndarray, v: np.ndarray, *, level: float) -> RandomEffec
 
     Examples
     --------
-    >>> found = random_effects(np.array([[1.0, 2.0, 3.0]]), np.full((1, 3), 0.19), level=0.95)
-    >>> found.mean.tolist(), found.tau.tolist()
+    >>> result = random_effects(np.array([[1.0, 2.0, 3.0]]), np.full((1, 3), 0.19), level=0.95)
+    >>> result.mean.tolist(), result.tau.tolist()
     ([2.0], [0.9])
     """
     known = np.isfinite(y) & np.isfinite(v)
@@ -194,9 +194,9 @@ def _significant_over_tasks(
     Source: Benjamini and Hochberg 1995: the expected share of false positives among them is at most alpha."""
     p, is_different = _numbers(comparisons, "p_adjusted"), np.zeros(len(pair), dtype=bool)
     for rows in np.split(np.argsort(pair, kind="stable"), np.cumsum(np.bincount(pair, minlength=pairs))[:-1]):
-        own = rows[tested[rows]]
-        adjusted = adjust(np.nan_to_num(p[own], nan=1.0), method="benjamini-hochberg")
-        is_different[own] = is_significant(adjusted, setting.alpha)
+        tested_rows = rows[tested[rows]]
+        adjusted = adjust(np.nan_to_num(p[tested_rows], nan=1.0), method="benjamini-hochberg")
+        is_different[tested_rows] = is_significant(adjusted, setting.alpha)
     return is_different
 
 

@@ -193,10 +193,8 @@ class LeftOut:
         Mean rank of each method.
     same_best : bool
         Whether some method is best both with and without the group.
-    pairs : int
-        Number of pairs of methods that differ in mean rank over all tasks.
     moved : int
-        Number of these pairs with a reversed order.
+        Number of pairs of methods with a reversed order of mean ranks.
     """
 
     group: str
@@ -204,7 +202,6 @@ class LeftOut:
     average: np.ndarray
     same_best: bool
     moved: int
-    pairs: int
 
 
 def leave_out(ranks: TaskRanks, groups: Mapping[str, Sequence[str]]) -> tuple[LeftOut, ...]:
@@ -217,15 +214,15 @@ def leave_out(ranks: TaskRanks, groups: Mapping[str, Sequence[str]]) -> tuple[Le
     full, total = ranks.average, ranks.ranks.sum(axis=0)
     orders = []
     for group, names in groups.items():
-        own = sorted({place[name] for name in names if name in place})
-        kept = len(ranks.tasks) - len(own)
-        if not own or not kept:
+        rows = sorted({place[name] for name in names if name in place})
+        kept = len(ranks.tasks) - len(rows)
+        if not rows or not kept:
             continue
-        average = np.round((total - ranks.ranks[own].sum(axis=0)) / kept, DIGITS)
+        average = np.round((total - ranks.ranks[rows].sum(axis=0)) / kept, DIGITS)
         before, after = _order(full), _order(average)
         best = bool(((full == full.min()) & (average == average.min())).any())
         moved = int((before * after < 0).sum()) // 2
-        orders.append(LeftOut(group, kept, average, best, moved, pairs=int((before != 0).sum()) // 2))
+        orders.append(LeftOut(group, kept, average, best, moved))
     return tuple(orders)
 
 
@@ -326,7 +323,7 @@ def on_most_tasks(units: Sequence[str], holds: Sequence[bool]) -> int:
     marks: dict[str, list[bool]] = {}
     for unit, one in zip(units, holds, strict=True):
         marks.setdefault(unit, []).append(bool(one))
-    return sum(2 * sum(own) > len(own) for own in marks.values())
+    return sum(2 * sum(flags) > len(flags) for flags in marks.values())
 
 
 def holds_several(table: ScoreTable, unit: str) -> bool:

@@ -117,8 +117,8 @@ class CommonResults:
         """
         names, width = [task.path for task in self.tasks], len(self.methods) + 1
         at = task_places(rows, names) if "dataset" in rows.column_names else places_among(rows["task"], names)
-        own = task_places(self.results, names) * width + places_among(self.results["method"], self.methods)
-        has_result = np.isin(at * width + places_among(rows["method"], self.methods), own)
+        cells = task_places(self.results, names) * width + places_among(self.results["method"], self.methods)
+        has_result = np.isin(at * width + places_among(rows["method"], self.methods), cells)
         is_reduced = np.array([name in self.instances for name in self.tasks] + [False])
         number = rows[instance].to_numpy().astype(np.int64)
         most = number.max(initial=0) + 1

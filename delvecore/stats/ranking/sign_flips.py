@@ -361,8 +361,8 @@ def simultaneous_intervals(flips: SignFlips, *, level: float, control: int | Non
     --------
     >>> from delvecore.stats.ranking.score_table import ScoreTable
     >>> table = ScoreTable(tuple("tuvwxy"), ("a", "b", "c"), np.tile([0.0, 1, 3], (6, 1)))
-    >>> found = simultaneous_intervals(sign_flips(table, statistic=FlipStatistic.SCALED), level=0.95)
-    >>> found.lower.round(2).tolist(), found.upper.round(2).tolist()  # all differences are within 1.5
+    >>> result = simultaneous_intervals(sign_flips(table, statistic=FlipStatistic.SCALED), level=0.95)
+    >>> result.lower.round(2).tolist(), result.upper.round(2).tolist()  # all differences are within 1.5
     ([-1.5, -2.5, -2.0], [-0.0, -0.5, -0.0])
     """
     alpha = significance(level)

@@ -477,9 +477,9 @@ def significant_differences(
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Methods that differ from the baseline, by the t-test and by Wilcoxon's test of each pair alone.
 
-    Returns {method: p} below the limit, of either test. p is not adjusted: `found.corrected_t_tests.p_holm`
-    and `found.wilcoxon.p_holm` are. The t-test uses the table's `test_share`. Raises ValueError for an
-    unknown baseline.
+    Returns {method: p} below the limit, of either test. p is not adjusted:
+    `analysis.corrected_t_tests.p_holm` and `analysis.wilcoxon.p_holm` are. The t-test uses the table's
+    `test_share`. Raises ValueError for an unknown baseline.
 
     Examples
     --------
@@ -493,11 +493,11 @@ def significant_differences(
         raise ValueError(f"expected a baseline among {', '.join(names)}, got {baseline!r}")
     place = names.index(baseline)
     first, second = analysis.scan.first, analysis.scan.second
-    own = np.flatnonzero((first == place) | (second == place))
-    others = [names[first[pair] + second[pair] - place] for pair in own]
+    with_baseline = np.flatnonzero((first == place) | (second == place))
+    others = [names[first[pair] + second[pair] - place] for pair in with_baseline]
 
     def below(p: np.ndarray) -> dict[str, float]:
-        pairs = zip(others, p[own].tolist(), strict=True)
+        pairs = zip(others, p[with_baseline].tolist(), strict=True)
         return {other: p for other, p in pairs if is_significant(p, limit)}
 
     return below(analysis.corrected_t_tests.p), below(analysis.wilcoxon.p)

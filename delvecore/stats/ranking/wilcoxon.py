@@ -336,8 +336,8 @@ def signed_ranks(scan: PairScan) -> PairTest:
     Examples
     --------
     >>> values = np.column_stack([np.arange(1, 7), np.zeros(6)])
-    >>> found = signed_ranks(scan_pairs(ScoreTable(tuple("tuvwxy"), ("a", "b"), values)))
-    >>> float(found.statistic[0]), float(found.p[0])
+    >>> result = signed_ranks(scan_pairs(ScoreTable(tuple("tuvwxy"), ("a", "b"), values)))
+    >>> float(result.statistic[0]), float(result.p[0])
     (0.0, 0.03125)
     """
     p = np.where(np.isnan(scan.exact_p), 2 * ndtr(-np.abs(scan.rank_z)), scan.exact_p)
