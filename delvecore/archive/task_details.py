@@ -26,7 +26,8 @@ from delvecore.readers.training import TRAINING, parse_training
 from delvecore.stats.classification.summary import ClassificationSummary, summarize
 from delvecore.stats.designs import COMMON, Design
 from delvecore.stats.losses.case_tests import CaseDifferences
-from delvecore.stats.losses.stochastic_training import StochasticTraining, stochastic_training
+from delvecore.stats.losses.mstats import Estimate
+from delvecore.stats.losses.stochastic_training import stochastic_training
 from delvecore.tables import rows_of
 
 NOT_KNOWN = np.empty((0, 0), dtype=np.int64)
@@ -149,7 +150,7 @@ def classification_summary(
     return summarize(parts, classes=classes, independent=independent, design=design, level=level, null=null)
 
 
-def stochastic_trainings(archive: Archive, task: TaskId, loss: str) -> dict[str, StochasticTraining]:
+def stochastic_trainings(archive: Archive, task: TaskId, loss: str) -> dict[str, Estimate]:
     """Return a summary of each method with several runs on each training set of a task."""
     seen, names = archive._snapshot, (task.dataset, task.prototask, task.task)
     unit = seen.datasets.get(task.dataset)

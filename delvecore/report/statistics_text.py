@@ -23,7 +23,6 @@ from delvecore.stats.losses.mstats import (
     safe_test,
 )
 from delvecore.stats.losses.results import standardized_mean, standardized_spread
-from delvecore.stats.losses.stochastic_training import StochasticTraining
 from delvecore.stats.notes import Note, parsed, words_of
 
 UNDEFINED = "undefined"
@@ -48,7 +47,7 @@ class LossFacts(NamedTuple):
         Constant that standardizes the loss; None prints `undefined`.
     listed : ListedFacts or None
         Facts about instances that are not the standard ones.
-    stochastic : StochasticTraining or None
+    stochastic : Estimate or None
         Variation between runs on the same training sets.
     """
 
@@ -57,7 +56,7 @@ class LossFacts(NamedTuple):
     design: str
     training_size: int
     listed: ListedFacts | None = None
-    stochastic: StochasticTraining | None = None
+    stochastic: Estimate | None = None
 
 
 def loss_heading(loss: str) -> str:

@@ -60,6 +60,8 @@ class Estimate(NamedTuple):
         Whether the residual is so large that it alone makes the quasi-F test reject.
     pair : PairComparisons or None
         The pair as in tables.
+    sd_stochastic : float or None
+        Standard deviation from runs on the same training set, if it is separate from that of training sets.
     """
 
     instances: int
@@ -76,6 +78,7 @@ class Estimate(NamedTuple):
     p: float | None = None
     dominated: bool = False
     pair: PairComparisons | None = None
+    sd_stochastic: float | None = None
 
 
 SafeTest = tuple[float, float, float]
@@ -153,7 +156,7 @@ def compare(pairs: PairSquares, *, instances: int, test_cases: float) -> Estimat
     dominated = is_crossed and bool(np.all(anova.interaction_dominates(pairs.squares)))
     reason = next(reasons, None) if p is None else None
     sizes = (instances, test_cases)
-    return Estimate._make([*sizes, *numbers, reason, mean_a, mean_b, test, p, dominated, pair])
+    return Estimate._make([*sizes, *numbers, reason, mean_a, mean_b, test, p, dominated, pair, None])
 
 
 def safe_test(pair: PairComparisons) -> SafeTest | None:

@@ -9,31 +9,12 @@ Instance number r I + i is run r on training set i, so the first I instances are
 over the runs enter the manual's analysis; its variance of a_i includes 1 / R of that of s_ir."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 
 from delvecore.stats.array_types import Floats
 from delvecore.stats.losses.anova import f_upper_tail, mean_squares
-
-
-class StochasticTraining(NamedTuple):
-    """Standard deviations from training sets alone and from runs within them, zero if the variance is
-    estimated negative, and the F-test of the latter; p is None if nothing varies.
-
-    Attributes
-    ----------
-    runs : int
-        Number of runs on each training set.
-    """
-
-    runs: int
-    sd_training: float
-    sd_stochastic: float
-    f: float | None
-    df1: int
-    df2: int
-    p: float | None
+from delvecore.stats.losses.mstats import Estimate
 
 
 def over_runs(losses: Mapping[int, Floats], sets: int) -> dict[int, Floats]:
@@ -48,7 +29,7 @@ def over_runs(losses: Mapping[int, Floats], sets: int) -> dict[int, Floats]:
     return {number: np.mean(rows, axis=0) for number, rows in sorted(rows_by_set.items())}
 
 
-def stochastic_training(losses: Mapping[int, Floats], sets: int, *, design: str) -> StochasticTraining | None:
+def stochastic_training(losses: Mapping[int, Floats], sets: int, *, design: str) -> Estimate | None:
     """Estimate the variances of training sets and of runs within them, by expected mean squares.
 
     Parameters
@@ -62,7 +43,9 @@ def stochastic_training(losses: Mapping[int, Floats], sets: int, *, design: str)
 
     Returns
     -------
-    StochasticTraining or None
+    Estimate or None
+        Standard deviations from training sets alone and from runs within them, zero if the variance is
+        estimated negative, and the p of the F-test of the latter, None if nothing varies.
         None with fewer than two training sets, runs or test cases, for losses that are not finite, and if
         sets have different numbers of runs or test cases.
 
@@ -77,8 +60,8 @@ def stochastic_training(losses: Mapping[int, Floats], sets: int, *, design: str)
     >>> losses = {0: [1, 3], 1: [6, 4], 2: [5, 5], 3: [8, 10]}
     >>> arrays = {number: np.array(row, float) for number, row in losses.items()}
     >>> result = stochastic_training(arrays, 2, design="hierarchical")
-    >>> round(result.sd_stochastic**2, 2), round(result.sd_training**2, 2), round(result.f or 0, 2)
-    (5.0, 3.5, 5.0)
+    >>> round(result.sd_stochastic**2, 2), round(result.sd_training**2, 2), round(result.p, 4)
+    (5.0, 3.5, 0.1667)
     """
     runs = len(losses) // sets if sets > 1 else 0
     is_whole = sorted(losses) == list(range(runs * sets)) and len(set(map(len, losses.values()))) == 1
@@ -96,7 +79,6 @@ def stochastic_training(losses: Mapping[int, Floats], sets: int, *, design: str)
     averaged = mean_squares(list(by_case), design=design)
     stochastic = (of_runs - rest) / cases
     training = (averaged.training - averaged.residual) / cases - stochastic / runs
-    f = of_runs / rest if rest else None
-    p = None if f is None else float(f_upper_tail(f, df1, df2))
+    p = float(f_upper_tail(of_runs / rest, df1, df2)) if rest else None
     of_sets, within = (max(variance, 0.0) ** 0.5 for variance in (training, stochastic))
-    return StochasticTraining(runs, of_sets, within, f, df1, df2, p)
+    return Estimate(sets, cases, averaged.mean, sd_training=of_sets, sd_stochastic=within, test="F", p=p)

@@ -116,8 +116,8 @@ def test_runs_on_each_training_set_of_a_task_are_a_source_of_variance_of_their_o
     assert (row["instances"], row["mean"]) == (2, 4.25)
     told = stochastic_trainings(opened, TaskId("demo", "age", "std.8"), "S")["one"]
     # Means of runs 2.5 and 4.5, 5 and 5: MS_s = 4 (1 + 1) / 2; residuals of the first set are 0.5 0 -0.5 0, so
-    # MS_e = 2 0.5 / 6.
-    assert (told.sd_stochastic**2, told.f) == pytest.approx(((4 - 1 / 6) / 4, 24))
+    # MS_e = 2 0.5 / 6. F is 24 with 2 and 6 degrees of freedom: P(F >= f) = (1 + f / 3)^-3.
+    assert (told.sd_stochastic**2, told.p) == pytest.approx(((4 - 1 / 6) / 4, 9**-3))
     said = run_command(mstats.main, "-l", "S", "/one/demo/age/std.8").out
     assert "SD from stochastic training:   0.97894501" in said
     assert "Up to 2 runs on each training set count by their means." in said

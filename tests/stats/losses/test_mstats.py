@@ -294,7 +294,8 @@ def test_the_recorded_comparisons_are_reproduced_to_nine_digits(golden_session):
 def check_printed(estimate, printed, loss, constant):
     for label, (raw, standardized) in printed.items():
         value = getattr(estimate, LABELS[label])
-        convert = standardized_mean if LABELS[label].startswith("mean") else standardized_spread
+        is_loss = label.startswith("Estimated expected loss")
+        convert = standardized_mean if is_loss else standardized_spread
         assert round_number(value) == raw, (loss, label)
         # The program standardized the nine digits that it printed, not the value behind them.
         assert round_number(convert(loss, round_number(value), constant)) == standardized, (loss, label)
