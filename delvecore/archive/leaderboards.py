@@ -58,7 +58,7 @@ ENOUGH = 0.5
 """Least share of results, relative to the loss with the most, of a default loss."""
 
 
-def leading_loss(archive: "Archive", tasks: Collection[str] | None = None) -> str:
+def leading_loss(archive: "Archive", tasks: tuple[str, ...] | None = None) -> str:
     """Return the default loss for ranking an archive.
 
     This is the most common loss among those with nearly as many results as any. Among scores, it is the

@@ -224,7 +224,7 @@ def nearest_neighbors(
     Each has the task whose training set is nearest in size to the data."""
     paths = {one.name for one in described}
     facts = {path: one for path, one in task_facts(archive).items() if path.rpartition("/")[0] in paths}
-    loss = loss or leading_loss(archive, list(facts))
+    loss = loss or leading_loss(archive, tuple(facts))
     table = leading_scores(archive, loss, tasks=list(facts))
     oriented = np.where(np.isnan(table.oriented), np.inf, table.oriented)
     places = zip(table.task_paths, oriented.argmin(axis=1).tolist(), strict=True)
