@@ -5,7 +5,8 @@ from typing import Any
 
 from delvecore.answers.answer import Answer
 from delvecore.answers.leaderboard import Scope
-from delvecore.answers.ranking_questions import QuestionRequest, answer_question
+from delvecore.answers.question import QuestionRequest
+from delvecore.answers.questions import answer_question
 from delvecore.losses.standard_losses import LOSS_SPECS
 
 

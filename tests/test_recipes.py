@@ -288,22 +288,25 @@ def test_a_rank_test_is_a_member_and_a_function(copy, tmp_path):
 
 
 QUESTION = '''
-@answers("range")
+"""Spread of the values of each method."""
+
+from delvecore.answers.answer import Answer, by_method, interval_columns, interval_figure
+from delvecore.answers.question import QuestionRequest, question
+
+
+@question("range", order=105, title="How far apart?", meaning="the least and the largest value of each method")
 def value_range(request: QuestionRequest) -> Answer:
     """How far apart are the values of each method?"""
+    import numpy as np
+
     table = request.analysis.table
     least, largest = table.values.min(axis=0), table.values.max(axis=0)
-    middle = _interval("middle", "middle", "number", (least + largest) / 2, least, largest)
-    widest = int((largest - least).argmax())
-    rows = _methods(table.methods, *middle, order=np.arange(len(table.methods)))
+    middle = interval_columns("middle", "middle", "number", (least + largest) / 2, least, largest)
+    widest = int(np.argmax(largest - least))
+    rows = by_method(table.methods, *middle, order=range(len(table.methods)))
     sentence = f"Values of {table.methods[widest]} are farthest apart."
-    return Answer("range", sentence, rows, (), _drawn(middle, ("method",), "value"))
-
-
+    return Answer("range", sentence, rows, (), interval_figure(middle, ("method",), "value"))
 '''
-QUESTION_RECORD = """
-    "range": Question(title="How far apart?", meaning="the least and the largest value of each method"),
-"""
 USE_OF_THE_QUESTION = """
 import json
 
@@ -312,7 +315,8 @@ shown = ["delve", "rank", scores, "--higher-is-better", "--show", "range"]
 print(json.loads(command(*shown, "--format", "json"))["answer"] in " ".join(command(*shown).split()))
 print("range: the least" in " ".join(command("delve", "rank", "-h").split()))
 from dashboard.ranking.screens import TITLES
-from delvecore.answers.ranking_questions import QuestionRequest, answer_question
+from delvecore.answers.question import QuestionRequest
+from delvecore.answers.questions import QUESTIONS, answer_question
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.plots.rows import intervals_figure
 import delvecore
@@ -321,15 +325,55 @@ ranking = delvecore.rank(scores, higher_is_better=True)
 answer = answer_question("range", QuestionRequest(LOSS_SPECS["S"], ranking=ranking.analysis))
 drawn = intervals_figure(answer, {}).plotly()
 print(TITLES["range"], len(answer.table) == len(ranking.methods), len(drawn.data) > 0)
+print(*list(QUESTIONS)[list(QUESTIONS).index("regret"):][:3])
 """
 
 
-def test_a_question_is_a_function_with_its_record(copy, tmp_path):
-    assert "`delvecore/answers/ranking_questions.py`" in recipe("question with a figure")
-    copy.add("delvecore/answers/ranking_questions.py", QUESTION, before='@answers("regret")')
-    copy.add("delvecore/answers/questions.py", QUESTION_RECORD, before='    "regret": ')
+def test_a_question_is_one_file(copy, tmp_path):
+    assert "`delvecore/answers/ranking`" in recipe("question with a figure")
+    module = copy.directory / "delvecore/answers/ranking/value_range.py"
+    module.write_text(QUESTION.lstrip(), encoding="utf-8")
     shutil.copy(ROOT / "tests/data/golden/demsar_table6.csv", tmp_path / "scores.csv")
-    assert copy.run(USE_OF_THE_QUESTION, tmp_path) == ["True", "True", "How far apart? True True"]
+    shown = copy.run(USE_OF_THE_QUESTION, tmp_path)
+    assert shown == ["True", "True", "How far apart? True True", "regret range strengths"]
+
+
+ARRAY_QUESTION = '''
+"""Number of tasks of an array."""
+
+from typing import TYPE_CHECKING
+
+from delvecore.answers.answer import Answer
+from delvecore.answers.question import question
+from delvecore.render.numbers import counted
+
+if TYPE_CHECKING:
+    from delvecore.answers.task_array import ArrayFacts
+
+
+@question("size", order=85, meaning="number of tasks with each method")
+def size(facts: "ArrayFacts") -> Answer:
+    """How many tasks does the array have?"""
+    from delvecore.answers import task_array
+    from delvecore.stats.arrays.estimates import method_costs
+    from delvecore.tables import rows_of
+
+    table = method_costs(facts.data, facts.costs).select(["method", "tasks"])
+    columns = [("method", "name"), ("tasks", "count")]
+    rows, caption = list(rows_of(table, ("method", "tasks"))), counted(len(facts.data.cells), "task")
+    return task_array.array_answer(facts, "size", caption, [], table, columns, rows)
+'''
+USE_OF_THE_ARRAY_QUESTION = """
+print("size: number of tasks" in " ".join(command("delve", "array", "-h").split()))
+print(command("delve", "array", "garden", "--table", "size", "--format", "csv").splitlines()[0])
+"""
+
+
+def test_a_question_about_a_task_array_is_one_file(copy, tmp_path):
+    root = array_archive(tmp_path)
+    module = copy.directory / "delvecore/answers/task_arrays/size.py"
+    module.write_text(ARRAY_QUESTION.lstrip(), encoding="utf-8")
+    assert copy.run(USE_OF_THE_ARRAY_QUESTION, root) == ["True", "method,tasks"]
 
 
 WORST_SETS = """

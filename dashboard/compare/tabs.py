@@ -25,7 +25,8 @@ from delvecore.answers.answer import Answer, IntervalFields, Kind, Table, table_
 from delvecore.answers.compare_methods import MEAN_AND_ERROR
 from delvecore.answers.compare_pair import SPREADS, verdict_text
 from delvecore.answers.planning import plan_answer
-from delvecore.answers.ranking_questions import IS_NOT, REGIONS, region_words
+from delvecore.answers.ranking.effects_and_equivalence import REGIONS, region_words
+from delvecore.answers.ranking.single_tasks import IS_NOT
 from delvecore.archive import Archive
 from delvecore.archive.questions import answer_to
 from delvecore.errors import DelveError

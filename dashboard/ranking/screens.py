@@ -17,6 +17,7 @@ from dashboard.ui.blocks import dot_list, show_answer, show_diagram, show_senten
 from dashboard.ui.request import Request
 from delvecore.answers.answer import Answer, Table
 from delvecore.answers.questions import QUESTIONS
+from delvecore.answers.ranking.effects_and_equivalence import REGIONS, region_words
 from delvecore.answers.ranking_caveats import first_words
 from delvecore.answers.ranking_figures import (
     best_against_others,
@@ -26,7 +27,6 @@ from delvecore.answers.ranking_figures import (
     values_answer,
     wins_answer,
 )
-from delvecore.answers.ranking_questions import REGIONS, region_words
 from delvecore.archive.questions import answer_to
 from delvecore.errors import DelveError
 from delvecore.plots.critical_difference import Diagram, critical_difference_figure

@@ -209,7 +209,7 @@ def answer(question: str, request: Request, reference: str | None = None) -> Ans
         data = found_of(request, request.compared if question in COMPARED else request.methods)
     archive = request.archive
     facts = ArrayFacts(data, reference or request.reference, request.setting, archive.costs, archive.results)
-    return ARRAY_QUESTIONS[question].ask(facts)
+    return ARRAY_QUESTIONS[question].answer(facts)
 
 
 def table(question: str, request: Request) -> pa.Table:

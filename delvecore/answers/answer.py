@@ -6,18 +6,17 @@ of the question.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from delvecore.measures import Baseline
 
 if TYPE_CHECKING:
     import pandas as pd
+    from numpy.typing import NDArray
 
 Kind = Literal["name", "number", "share", "p", "count"]
-Values = Sequence[Any] | NDArray[Any]
+Values: TypeAlias = "Sequence[Any] | NDArray[Any]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +111,8 @@ class Table:
     @property
     def rows(self) -> list[tuple[Any, ...]]:
         """The values of each row as Python types."""
+        import numpy as np
+
         return list(zip(*(np.asarray(one.values).tolist() for one in self.columns), strict=True))
 
     def frame(self) -> "pd.DataFrame":
@@ -139,6 +140,42 @@ def table_of(rows: Iterable[Sequence[Any]], columns: Sequence[tuple[str, str, Ki
 def plain_columns(kind: Kind, *keys: str) -> list[tuple[str, str, Kind]]:
     """Return columns for `table_of` with their keys as titles."""
     return [(key, key, kind) for key in keys]
+
+
+PAIR = ("method_a", "method_b")
+"""Keys of the columns that name a pair of methods."""
+
+
+def pair_names(methods: Sequence[str]) -> list[Column]:
+    """Return the columns that name all pairs of methods."""
+    pairs = list(combinations(methods, 2))
+    return [Column(key, key[-1], "name", [pair[side] for pair in pairs]) for side, key in enumerate(PAIR)]
+
+
+def by_method(methods: Sequence[str], *columns: Column, order: Sequence[int]) -> Table:
+    """Return a table with a row per method, in an order."""
+    return Table((Column("method", "method", "name", methods), *columns)).take(order)
+
+
+def interval_columns(
+    key: str, title: str, kind: Kind, *values: Values, level: str = "", ends: str | None = None
+) -> list[Column]:
+    """Return the columns of a number and its interval.
+
+    values: estimates, lower and upper ends. ends: prefix of `lower` and `upper`, by default the key.
+    """
+    start = f"{key}_" if ends is None else ends
+    keys = (key, f"{start}lower", f"{start}upper")
+    about = zip(keys, (title, f"{level} from".strip(), "to"), values, strict=True)
+    return [Column(key, title, kind, one) for key, title, one in about]
+
+
+def interval_figure(
+    columns: Sequence[Column], names: tuple[str, ...], axis: str, *, lines: tuple[float, ...] = ()
+) -> "IntervalFields":
+    """Return the figure of the columns of an interval. names: keys of the columns that name a row."""
+    value, lower, upper = (column.key for column in columns)
+    return IntervalFields(names, value, lower, upper, axis, lines)
 
 
 @dataclass(frozen=True)

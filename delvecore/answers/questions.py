@@ -1,155 +1,73 @@
-"""Questions about rankings and task-arrays: their records, for help, pages and the library.
+"""All questions about rankings and task-arrays, as the modules of two packages define them.
 
 The module imports nothing that is slow to load.
 """
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+import math
+from dataclasses import replace
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
-from delvecore.render.verdicts import NOT_WORSE
+from delvecore.answers import ranking, task_arrays
+from delvecore.answers.answer import Answer, Table
+from delvecore.answers.question import Question, QuestionRequest
+from delvecore.errors import DelveError
+from delvecore.stats.choose import Verdict
 
 if TYPE_CHECKING:
-    from delvecore.answers.answer import Answer
     from delvecore.answers.task_array import ArrayFacts
 
 
-@dataclass(frozen=True)
-class Question:
-    """A question about a ranking. `ranking_questions.ANSWERS` has the function that answers it.
+def questions_of(package: ModuleType) -> dict[str, Question[Any]]:
+    """Return the questions in the modules of a package by their keys, in their order.
 
-    Attributes
-    ----------
-    meaning : str
-        Description in the help of `--show`.
-    title : str
-        Title in the question list of the Ranking page; empty if another place shows it.
-    needs : str
-        `training sets` or `costs` of an archive; empty if a table of scores is enough.
-    of_single_tasks : bool
-        Does it treat each task separately?
-    has_region : bool
-        Does it take a region of practical equivalence?
-    is_slow : bool
-        Do pages limit its number of methods?
-    adjusts : bool
-        Does it take an adjustment of p?
-    over_units : bool
-        Is it about other tasks, so that tasks of one dataset leave nothing to test? False also for answers
-        that state this themselves.
+    Raises ValueError if two questions have the same key.
     """
-
-    meaning: str
-    title: str = ""
-    needs: str = ""
-    of_single_tasks: bool = False
-    has_region: bool = False
-    is_slow: bool = False
-    adjusts: bool = False
-    over_units: bool = True
-
-    @property
-    def needs_archive(self) -> bool:
-        return bool(self.needs)
+    modules = [import_module(f"{package.__name__}.{one.name}") for one in iter_modules(package.__path__)]
+    every = [one for module in modules for one in vars(module).values() if isinstance(one, Question)]
+    questions = {one.key: one for one in sorted(every, key=lambda one: one.order)}
+    if len(questions) < len(every):
+        raise ValueError(f"expected questions with different keys, found {sorted(one.key for one in every)}")
+    return questions
 
 
-QUESTIONS = {
-    "leaderboard": Question(meaning="who wins, by how much and at what cost", over_units=False),
-    "order": Question(meaning="methods as rows: mean rank, what the test compares, range of places, groups"),
-    "diagram": Question(meaning="mean ranks and groups, as a critical-difference diagram"),
-    "pairs": Question(
-        title="Shaffer, Bergmann-Hommel",
-        meaning="p of all pairs by Holm's, Shaffer's and Bergmann and Hommel's procedures",
-    ),
-    "effects": Question(
-        title="How large?", meaning="standardized differences, rank-biserial correlations, Cliff's delta"
-    ),
-    "equivalence": Question(
-        title="Who is as good as whom?",
-        meaning="which methods are as good as each other over the tasks",
-        has_region=True,
-        adjusts=True,
-    ),
-    "power": Question(
-        title="What would decide it?",
-        meaning="how many more datasets give 80 % power for a difference that matters (--rope)",
-        has_region=True,
-    ),
-    "design": Question(
-        meaning="which of training sets and test cases limits the error on each task, and which are too many",
-        needs="training sets",
-        of_single_tasks=True,
-    ),
-    "hierarchy": Question(
-        title="Better on the next one?",
-        meaning="Bayesian hierarchical comparison: better, practically the same, or worse on the next task",
-        needs="training sets",
-        has_region=True,
-        is_slow=True,
-    ),
-    "regret": Question(
-        title="How near to the best?", meaning="on which share of the tasks each method is near the best"
-    ),
-    "strengths": Question(
-        title="How strong in duels?", meaning="strengths in duels (Bradley and Terry)", is_slow=True
-    ),
-    "iqm": Question(
-        title="The middle half",
-        meaning="means of the middle half of the losses",
-        needs="training sets",
-        over_units=False,
-    ),
-    "improvement": Question(
-        title="Who wins a training set?",
-        meaning="how probably one method beats another after a training set",
-        needs="training sets",
-        over_units=False,
-    ),
-    "front": Question(title="Worth its cost?", meaning="which methods are worth their cost", needs="costs"),
-    "best": Question(
-        meaning="on each task: which methods may be the best", needs="training sets", of_single_tasks=True
-    ),
-    "same": Question(
-        meaning="on each task: which methods are as good as each other",
-        needs="training sets",
-        of_single_tasks=True,
-        has_region=True,
-        adjusts=True,
-    ),
-}
-"""Questions by the words of `delve rank --show`."""
+QUESTIONS: dict[str, Question[QuestionRequest]] = questions_of(ranking)
+"""Questions about a ranking by the words of `delve rank --show`."""
+ARRAY_QUESTIONS: dict[str, Question["ArrayFacts"]] = questions_of(task_arrays)
+"""Questions about a task-array by the words of `delve array --table`."""
 
 
-@dataclass(frozen=True)
-class ArrayQuestion:
-    """A question about a task-array, with a line of help. needs: inputs other than values and costs."""
+def answer_question(word: str, request: QuestionRequest) -> Answer:
+    """Answer one of QUESTIONS, without tests and intervals if all tasks are of one dataset.
 
-    key: str
-    about: str
-    needs: frozenset[str] = frozenset()
+    Raises DelveError if a required input is missing.
+    """
+    question = QUESTIONS[word]
+    try:
+        if question.needs:
+            _ = request.archive
+        answer = question.answer(request)
+    except DelveError as error:
+        raise DelveError(f"--show {word}: {error}") from None
+    is_tested = question.of_single_tasks or not (request.analysis.one_dataset and question.over_units)
+    return answer if is_tested else without_tests(answer)
 
-    def ask(self, facts: "ArrayFacts") -> "Answer":
-        from delvecore.answers.task_array import ANSWERS
 
-        return ANSWERS[self.key](facts)
+def without_tests(answer: Answer) -> Answer:
+    """Return an answer about tasks of one dataset: the numbers without p, verdicts, intervals and figure."""
+    from delvecore.report.ranking.sentences import ONE_DATASET, TEST_SINGLE_TASKS
+
+    columns = []
+    for one in answer.table.columns:
+        if one.key == "verdict":
+            one = replace(one, values=[Verdict.NOT_TESTED] * len(answer.table))
+        elif one.kind == "p" or one.key.endswith(("lower", "upper")) or one.key in _POSTERIORS:
+            one = replace(one, values=[math.nan] * len(answer.table))
+        columns.append(one)
+    sentence = f"{ONE_DATASET[:1].upper()}{ONE_DATASET[1:]}. {TEST_SINGLE_TASKS}"
+    return replace(answer, headline=sentence, table=Table(tuple(columns)), notes=(), figure=None)
 
 
-ARRAY_QUESTIONS = {
-    one.key: one
-    for one in (
-        ArrayQuestion("estimates", "values of each method on each task", frozenset({"reference", "setting"})),
-        ArrayQuestion("winners", f"best method of each task, and those {NOT_WORSE}", frozenset({"setting"})),
-        ArrayQuestion("differences", "differences to the reference", frozenset({"reference", "setting"})),
-        ArrayQuestion(
-            "regrets", "the reference less the best other method", frozenset({"reference", "setting"})
-        ),
-        ArrayQuestion(
-            "effects",
-            "effects of factors, training size and interactions",
-            frozenset({"setting", "order", "scale"}),
-        ),
-        ArrayQuestion("slopes", "slopes of learning curves", frozenset({"setting", "scale"})),
-        ArrayQuestion("costs", "median seconds of an instance"),
-        ArrayQuestion("total-costs", "seconds and memory of each method on the whole array"),
-    )
-}
-"""All questions by their keys, in the order of the command's help."""
+_POSTERIORS = ("a_better", "equivalent", "b_better", "a_decided", "equivalent_decided", "b_decided", "sure")

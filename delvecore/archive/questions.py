@@ -13,8 +13,8 @@ from scipy.special import stdtrit
 from delvecore.answers.answer import Answer, Column, Kind, Table
 from delvecore.answers.compare_pair import SPREADS, comparison_sentence, why_untestable
 from delvecore.answers.leaderboard import Costs, Scope
-from delvecore.answers.questions import QUESTIONS
-from delvecore.answers.ranking_questions import QuestionRequest, SingleTask, answer_question
+from delvecore.answers.question import QuestionRequest, SingleTask
+from delvecore.answers.questions import QUESTIONS, answer_question
 from delvecore.answers.task_design import TaskDesign
 from delvecore.answers.task_places import task_places_answer
 from delvecore.archive import Archive
@@ -53,7 +53,7 @@ def answer_to(
     Raises DelveError if the archive, or the table of scores, lacks what the question needs.
     """
     analysis, needs = scores if isinstance(scores, Analysis) else None, QUESTIONS[word].needs
-    has_data = archive.has_training_sets or (needs != "training sets" and archive.costs.num_rows > 0)
+    has_data = archive.has_training_sets or ("training sets" not in needs and archive.costs.num_rows > 0)
     table = scores.table if isinstance(scores, Analysis) else scores
     data = TaskData(archive, table, analysis, measure, setting) if has_data else None
     return answer_question(word, QuestionRequest(measure, setting, margin, test, analysis, data))

@@ -117,7 +117,7 @@ class ArrayView:
         tables = self.archive.costs, self.archive.results
         facts = ArrayFacts(self.results, self.reference, self.setting, *tables, order=order, scale=scale)
         try:
-            return ARRAY_QUESTIONS[question].ask(facts)
+            return ARRAY_QUESTIONS[question].answer(facts)
         except ValueError as error:
             raise DelveError(f"{question}: {error}") from None
 

@@ -256,6 +256,8 @@ class RankTest(StrEnum):
 
 
 DEFAULT_TEST = RankTest.FLIPS
+DEFAULT_MARGIN = 0.01
+"""Default margin of equivalence of standardized losses: 1 % of the loss of predicting the mean."""
 PLACES = SIMULTANEOUS, SINGLE = "all", "single"
 """Do confidence sets of places hold for all methods at once, or for one method at a time?"""
 DROPS = ("tasks", "methods")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.answers.ranking_questions import SingleTask
+from delvecore.answers.question import SingleTask
 from delvecore.render.spans import plain
 from delvecore.stats.ranking.analysis import analyse
 from tests.questions import DataOf, ask

@@ -20,7 +20,7 @@ DATA = results_of(ARRAY, *LOSSES)
 
 
 def asked(question: str, data: object, reference: str | None = None) -> Answer:
-    return ARRAY_QUESTIONS[question].ask(ArrayFacts(data, reference, costs=COSTS))
+    return ARRAY_QUESTIONS[question].answer(ArrayFacts(data, reference, costs=COSTS))
 
 
 def printed(question: str, data: object, reference: str | None = None) -> Grid:

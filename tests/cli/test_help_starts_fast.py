@@ -5,8 +5,6 @@ import sys
 
 import pytest
 
-from delvecore.answers import ranking_questions, task_array
-from delvecore.answers.questions import ARRAY_QUESTIONS, QUESTIONS
 from delvecore.cli import mstats
 from delvecore.cli.delve import CLASSIC, COMMANDS
 from delvecore.losses.functions import LOSS_FUNCTIONS
@@ -48,7 +46,5 @@ def test_an_unknown_loss_is_answered_with_the_choices(tmp_path, run_command):
 
 
 def test_every_record_has_its_function():
-    assert list(ranking_questions.ANSWERS) == list(QUESTIONS)
-    assert list(task_array.ANSWERS) == list(ARRAY_QUESTIONS)
     assert list(LOSS_FUNCTIONS) == list(LOSS_SPECS)
     assert tuple(WRITERS) == ANSWER_FORMATS

@@ -78,7 +78,7 @@ def on_array(said):
     made = replace(data, verdict=np.full(data.p.shape, said, dtype=object))
     cell = next(number for number, row in enumerate(data.value) if not np.isnan(row).any())
     differences = array_differences(made, reference="a").to_pylist()[2 * cell + 1]
-    shown = answer_grid(ARRAY_QUESTIONS["estimates"].ask(ArrayFacts(made, "a")), "tab:x")
+    shown = answer_grid(ARRAY_QUESTIONS["estimates"].answer(ArrayFacts(made, "a")), "tab:x")
     return [
         array_winners(made).to_pylist()[cell]["worse"] == ["b"],
         differences["verdict"] == Verdict.WORSE,

@@ -38,7 +38,7 @@ def command() -> ManualParser:
         "ARRAY, list the arrays.",
         note="In text and LaTeX, estimates, differences and costs have rows of tasks and columns of methods; "
         "in CSV and JSON, each has a row. Tables: "
-        + "; ".join(f"{one.key}: {one.about}" for one in ARRAY_QUESTIONS.values())
+        + "; ".join(f"{one.key}: {one.meaning}" for one in ARRAY_QUESTIONS.values())
         + "; definition: the factors and what defines their levels.",
         files=(
             ("/ARRAY/Array.spec", "names the factors and the members of a task-array."),

@@ -295,7 +295,7 @@ def _array_page(request: Request, name: str, loss: str, names: Names) -> Page:
     parts = []
     for key, question in ARRAY_QUESTIONS.items():
         answer = view.answer(key)
-        parts.append(Part(question.about.capitalize(), answer, array_figure(answer, looks), key))
+        parts.append(Part(question.meaning.capitalize(), answer, array_figure(answer, looks), key))
     finding = _array_finding(view)
     return Page(names.path(name), "Task-array", name, finding, tuple(parts), _view("arrays", array=name))
 

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import nctdtrinc, ndtri, stdtr, stdtrit
 
 from delvecore.stats.array_types import Floats
+from delvecore.stats.choose import DEFAULT_MARGIN as DEFAULT_MARGIN
 from delvecore.stats.interval import Interval
 from delvecore.stats.ranking.ranks import without_noise
 from delvecore.stats.ranking.wilcoxon import PairScan
@@ -172,10 +173,6 @@ def _doubled_counts(values: Floats, others: Floats) -> Floats:
     counts: Floats = ends.sum(axis=0).astype(float)
     counts[:, order] -= below
     return counts
-
-
-DEFAULT_MARGIN = 0.01
-"""Default margin of standardized losses: 1 % of the loss of predicting the mean."""
 
 
 def level_for_pairs(level: float, methods: int) -> float:

@@ -39,7 +39,7 @@ def overfull(text, directory):
 @pytest.mark.slow
 @pytest.mark.parametrize("question", ARRAY_QUESTIONS)
 def test_tables_of_many_long_names_fit_a_plain_article(question, tmp_path):
-    answer = ARRAY_QUESTIONS[question].ask(ArrayFacts(DATA, METHODS[0], costs=COSTS))
+    answer = ARRAY_QUESTIONS[question].answer(ArrayFacts(DATA, METHODS[0], costs=COSTS))
     text = answer_text(answer, "latex", label=array_label(DATA.array, question))
     assert max(overfull(text, tmp_path), default=0) <= MOST_POINTS
 

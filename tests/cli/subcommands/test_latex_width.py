@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from delvecore.answers.ranking_questions import QUESTIONS
+from delvecore.answers.questions import QUESTIONS
 from delvecore.cli import delve
 from tests.cli.subcommands.test_array_latex import METHODS, MOST_POINTS, overfull
 

@@ -200,7 +200,7 @@ def test_tasks_of_one_dataset_have_no_verdict_in_any_format(form, one_dataset, r
     assert "a is significantly better than" in by_task
 
 
-@pytest.mark.parametrize("question", [word for word, one in QUESTIONS.items() if not one.needs_archive])
+@pytest.mark.parametrize("question", [word for word, one in QUESTIONS.items() if not one.needs])
 def test_no_question_over_tasks_of_one_dataset_has_a_verdict(question, one_dataset, run_command):
     record = json.loads(rank(run_command, one_dataset, "--show", question, "--format", "json").out)
     assert ONE_DATASET in record["answer"].lower()

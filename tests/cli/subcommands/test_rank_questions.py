@@ -15,7 +15,7 @@ from tests.stats.tables import score_table
 
 pytestmark = pytest.mark.slow
 
-OF_AN_ARCHIVE = [word for word, question in QUESTIONS.items() if question.needs_archive]
+OF_AN_ARCHIVE = [word for word, question in QUESTIONS.items() if question.needs]
 TABLE = (
     "task,a,b,c,d\nd1/t1,1.0,1.1,2.0,1.0\nd1/t2,1.0,1.2,2.1,1.001\nd2/t1,0.5,0.6,0.9,0.502\n"
     "d2/t2,0.4,0.55,0.8,0.401\nd3/t1,0.3,0.25,0.7,0.3\nd4/t1,0.3,0.45,0.7,0.299\nd5/t1,0.8,0.85,0.9,0.8\n"

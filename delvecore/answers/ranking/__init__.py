@@ -1,0 +1,1 @@
+"""Questions about a ranking: each function behind `@question` is listed by `answers.questions`."""

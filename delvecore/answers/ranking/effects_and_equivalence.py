@@ -1,0 +1,170 @@
+"""Effect sizes of pairs of methods, and tests of equivalence."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from delvecore.answers.answer import (
+    PAIR,
+    Answer,
+    Column,
+    Table,
+    interval_columns,
+    interval_figure,
+    pair_names,
+)
+from delvecore.answers.question import QuestionRequest, question
+from delvecore.measures import Measure
+from delvecore.render.numbers import counted, parameter, percent, significant
+from delvecore.render.spans import as_name
+from delvecore.render.text import and_list
+from delvecore.stats.choose import DEFAULT_MARGIN, Verdict, adjustment_words, level_of
+
+if TYPE_CHECKING:
+    from delvecore.stats.array_types import Floats, Mask
+    from delvecore.stats.ranking.analysis import Analysis
+
+REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
+"""Widths of the region of practical equivalence that pages offer."""
+
+
+def region_words(measure: Measure) -> str:
+    """Explain a region of practical equivalence in the unit of a measure."""
+    from delvecore.report.words import unit_words
+
+    hundredth = "; 0.01 is a hundredth of what predicting the mean loses" * measure.is_loss
+    values = unit_words(measure, plural=True)
+    return f"Differences of expected {values} up to this are practically none{hundredth}"
+
+
+@question(
+    "effects",
+    order=50,
+    title="How large?",
+    meaning="standardized differences, rank-biserial correlations, Cliff's delta",
+)
+def effect_sizes(request: QuestionRequest) -> Answer:
+    """How large are the differences, independent of their unit?"""
+    import numpy as np
+
+    from delvecore.report.ranking.sentences import unit_count
+    from delvecore.stats.ranking.ranks import LEAST_UNITS
+
+    analysis = request.analysis
+    scaled, methods = analysis.effects, analysis.table.methods
+    d, cliff = scaled.standardized, scaled.cliff
+    largest = int(np.argmax(np.nan_to_num(np.abs(d.estimate))))
+    a, b = pair_names(methods)
+    sentence = f"No pair of methods has a standardized difference on {unit_count(analysis)}."
+    if np.isfinite(d.estimate).any():
+        sentence = (
+            f"The largest standardized difference on {unit_count(analysis)} is "
+            f"{significant(d.estimate[largest], 2)} "
+            f"({significant(d.lower[largest], 2)} to {significant(d.upper[largest], 2)}), of "
+            f"{as_name(a.values[largest])} "
+            f"less {as_name(b.values[largest])}."
+        )
+    standardized = interval_columns("standardized", "d", "number", d.estimate, d.lower, d.upper)
+    biserial = Column("rank_biserial", "rank-biserial", "number", scaled.rank_biserial)
+    deltas = interval_columns("cliff", "Cliff's delta", "number", cliff.estimate, cliff.lower, cliff.upper)
+    notes = (
+        "Above 0 values of a are the larger ones. d: mean difference over its standard deviation, corrected "
+        "for few by Hedges' approximation J = 1 - 3 / (4 df - 1). Rank-biserial: difference of the rank sums "
+        "of either sign over their sum. Cliff's delta: share of pairs of values in which a's is larger less "
+        "that in which b's is. Intervals are not adjusted for the number of pairs.",
+        *_without_variation(analysis, "No d"),
+    )
+    if len(analysis.units.tasks) < LEAST_UNITS:
+        notes = (*notes, f"No d of {unit_count(analysis)}: it needs {LEAST_UNITS}.")
+    figure = interval_figure(standardized, PAIR, "standardized difference (d)", lines=(0.0,))
+    return Answer("effects", sentence, Table((a, b, *standardized, biserial, *deltas)), notes, figure)
+
+
+@question(
+    "equivalence",
+    order=60,
+    title="Who is as good as whom?",
+    meaning="which methods are as good as each other over the tasks",
+    has_region=True,
+    adjusts=True,
+)
+def equivalence(request: QuestionRequest) -> Answer:
+    """Which methods are as good as each other over the units?"""
+    import numpy as np
+
+    from delvecore.report.ranking.sentences import unit_count
+    from delvecore.stats.orientation import oriented
+    from delvecore.stats.p_adjustment import adjust
+    from delvecore.stats.ranking.effects import two_one_sided_tests
+
+    analysis, margin = request.analysis, request.margin
+    scan, methods = analysis.scan, analysis.table.methods
+    df = np.full(len(scan.mean), scan.tasks - 1.0)
+    errors = scan.standard_error(analysis.test_share)
+    interval, p = two_one_sided_tests(scan.mean, errors, df, margin=margin, alpha=analysis.alpha)
+    adjusted = adjust(p, method=analysis.adjustment, untested=True)
+    equivalent = adjusted < analysis.alpha
+    a, b = pair_names(methods)
+    better = oriented(scan.mean, analysis.table)
+    verdicts = _verdicts(
+        equivalent, better, adjust(analysis.t_tests.p, method=analysis.adjustment) < analysis.alpha
+    )
+    verdicts = [
+        str(Verdict.NOT_TESTED) if one else word for one, word in zip(scan.constant, verdicts, strict=True)
+    ]
+    named = [
+        f"{as_name(a.values[pair])} and {as_name(b.values[pair])}"
+        for pair in np.flatnonzero(equivalent).tolist()
+    ]
+    sentence = (
+        f"On {unit_count(analysis)} {_listed(named)} as good as each other, within {parameter(margin)}."
+    )
+    numbers = (scan.mean, interval.lower, interval.upper)
+    differences = interval_columns(
+        "difference", "difference", "number", *numbers, level=percent(level_of(2 * analysis.alpha)), ends=""
+    )
+    fields = (
+        *differences,
+        Column("p_equivalence", "p", "p", p),
+        Column("p_equivalence_adjusted", "adjusted", "p", adjusted),
+        Column("verdict", "a is", "name", verdicts),
+    )
+    notes = (
+        f"Two one-sided t-tests over {unit_count(analysis)}: is the mean difference (a less b) neither below "
+        f"-{parameter(margin)} nor above {parameter(margin)}? p {adjustment_words(analysis.adjustment)}. "
+        "That no difference was "
+        "found does not make methods as good as each other.",
+        *_without_variation(analysis, "No test and no interval"),
+    )
+    figure = interval_figure(differences, PAIR, "difference (first less second)", lines=(-margin, margin))
+    return Answer("equivalence", sentence, Table((a, b, *fields)), notes, figure)
+
+
+def _without_variation(analysis: "Analysis", what: str, most: int = 4) -> tuple[str, ...]:
+    """Name the pairs without a result: their differences are equal on all units."""
+    import numpy as np
+
+    from delvecore.report.ranking.sentences import unit_count
+
+    scan, (a, b) = analysis.scan, pair_names(analysis.table.methods)
+    pairs = np.flatnonzero(scan.constant).tolist()
+    names = [f"{as_name(a.values[pair])} less {as_name(b.values[pair])}" for pair in pairs[:most]]
+    named = [f"{name} is {significant(scan.mean[pair], 6)}" for name, pair in zip(names, pairs, strict=False)]
+    if len(pairs) > most:
+        named.append(f"{counted(len(pairs) - most, 'more pair')} are alike")
+    return (f"{what} where nothing varies over {unit_count(analysis)}: {and_list(named)}.",) if pairs else ()
+
+
+def _verdicts(equivalent: "Mask", differences: "Floats", different: "Mask") -> list[str]:
+    """Return the verdict on a against b: `as good as b`, `better`, `worse` or `not significant`."""
+    import numpy as np
+
+    sides = np.where(differences < 0, "better", "worse")
+    verdicts = np.where(different, sides, "not significant")
+    return [str(one) for one in np.where(equivalent, "as good as b", verdicts)]
+
+
+def _listed(names: Sequence[str], most: int = 4) -> str:
+    if not names:
+        return "no two methods are shown to be"
+    more = f" and {len(names) - most} more pairs" if len(names) > most else ""
+    return f"{'; '.join(names[:most])}{more} are"

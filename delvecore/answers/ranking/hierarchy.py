@@ -1,0 +1,95 @@
+"""Bayesian hierarchical comparison of all pairs of methods."""
+
+from delvecore.answers.answer import (
+    PAIR,
+    Answer,
+    Column,
+    Table,
+    interval_columns,
+    interval_figure,
+    pair_names,
+)
+from delvecore.answers.question import QuestionRequest, question
+from delvecore.render.numbers import counted, parameter, percent, posterior_text
+from delvecore.stats.choose import Verdict
+
+
+@question(
+    "hierarchy",
+    order=90,
+    title="Better on the next one?",
+    meaning="Bayesian hierarchical comparison: better, practically the same, or worse on the next task",
+    needs=("training sets",),
+    has_region=True,
+    is_slow=True,
+)
+def hierarchical_comparison(request: QuestionRequest) -> Answer:
+    """Probability that a method is better on the next unit, or practically equivalent."""
+    import numpy as np
+
+    from delvecore.report import words
+    from delvecore.report.ranking.sentences import units_name
+    from delvecore.stats.orientation import oriented, oriented_interval
+    from delvecore.stats.ranking.bayesian_hierarchical import LEAST_TASKS, hierarchical_pairs
+
+    unit, region = units_name(request.analysis), request.margin
+    differences, errors, df = request.archive.pair_differences(request.analysis.unit)
+    measure, level = request.measure, request.setting.level
+    posteriors = hierarchical_pairs(oriented(differences, measure), errors, df, region=region, level=level)
+    decided = np.array([posteriors.a_decided, posteriors.equivalent_decided, posteriors.b_decided])
+    place = np.nan_to_num(decided).argmax(axis=0)
+    # Methods can differ in two directions, and each may be in error.
+    needed = (1 + level) / 2
+    sure = (place != 1) & (np.nan_to_num(decided).max(axis=0) >= needed)
+    verdicts = np.where(sure, np.array(["better", "", "worse"])[place], "not significant")
+    verdicts = np.where(np.isnan(posteriors.mean), str(Verdict.NOT_TESTED), verdicts)
+    units = int(posteriors.tasks.max(initial=0))
+    better, worse = ("higher", "lower") if measure.higher_is_better else ("lower", "higher")
+    ends = np.nan_to_num(decided).max(axis=0)[sure]
+    reached = f"posterior below {percent(needed)}"
+    if len(ends):
+        reached = " to ".join(dict.fromkeys(posterior_text(float(one)) for one in (ends.min(), ends.max())))
+        reached = f"posterior probability {reached}"
+    sentence = (
+        f"For {int(sure.sum())} of {counted(len(verdicts), 'pair')} of methods on {units} {unit} one method "
+        f"is "
+        f"most likely the better one by more than {parameter(region)} on another ({reached})."
+    )
+    notes: tuple[str, ...] = (
+        "Bayesian hierarchical comparison. P(a better): how probably the expected "
+        f"{words.unit_words(measure)} of a on another one of the {unit} is {better} than b's by more than "
+        f"{parameter(region)}. P(same), P(b better): practically the same, or {worse}. Most likely: "
+        "another quantity, "
+        "the posterior probability that this outcome is the most likely one of the three there. Each "
+        "difference counts as much as its standard error says, in which shared training sets are counted. "
+        f"Better, worse: the posterior probability of being the most likely outcome is at least "
+        f"{parameter(needed)}. "
+        "Not adjusted for the number of pairs. Which methods are as good as each other is tested by "
+        "`equivalence`.",
+    )
+    if np.isnan(posteriors.mean).any():
+        notes += (
+            f"Not tested: pairs with fewer than {LEAST_TASKS} {unit} that have a standard error. It has none "
+            "where differences do not vary.",
+        )
+    numbers = (
+        oriented(posteriors.mean, measure),
+        *oriented_interval(posteriors.lower, posteriors.upper, measure),
+    )
+    mean = interval_columns("mean", "typical difference", "number", *numbers, level=percent(level), ends="")
+    shares = (
+        ("a_better", "P(a better)"),
+        ("equivalent", "P(same)"),
+        ("b_better", "P(b better)"),
+        ("a_decided", "most likely: a"),
+        ("equivalent_decided", "most likely: same"),
+        ("b_decided", "most likely: b"),
+    )
+    chances = [Column(key, title, "share", getattr(posteriors, key)) for key, title in shares]
+    count = Column("units", "n", "count", posteriors.tasks.astype(int))
+    verdict = Column("verdict", "a is", "name", verdicts.tolist())
+    table = Table(
+        (*pair_names(request.analysis.table.methods), count, *chances[:3], *mean, *chances[3:], verdict)
+    )
+    figure = interval_figure(mean, PAIR, "typical difference (first less second)", lines=(-region, region))
+    return Answer("hierarchy", sentence, table, notes, figure)

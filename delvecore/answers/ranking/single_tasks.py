@@ -1,0 +1,193 @@
+"""Questions about the methods on each task."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from delvecore.answers.answer import PAIR, Answer, IntervalFields, Kind, table_of
+from delvecore.answers.question import QuestionRequest, SingleTask, question
+from delvecore.errors import DelveError
+from delvecore.render.numbers import counted, parameter, percent
+from delvecore.render.spans import as_name
+from delvecore.render.text import and_list
+from delvecore.stats.choose import Verdict
+
+if TYPE_CHECKING:
+    from delvecore.stats.losses.comparison_with_best import WithBest
+
+MAY_BE, IS, IS_NOT = "may be the best", "the best", "worse than another"
+
+
+@question(
+    "best",
+    order=150,
+    meaning="on each task: which methods may be the best",
+    needs=("training sets",),
+    of_single_tasks=True,
+)
+def best(request: QuestionRequest) -> Answer:
+    """Which methods may be the best on each task?"""
+    import numpy as np
+
+    from delvecore.report import words
+    from delvecore.stats.losses.comparison_with_best import level_for_best
+
+    tasks = [(one.task, one.methods, _with_best(one, request)) for one in _tasks(request, level_for_best)]
+    measure = request.measure
+    rows: list[tuple[object, ...]] = []
+    for name, methods, comparison in tasks:
+        numbers = (getattr(comparison, key).tolist() for key in ("lower", "upper", "p"))
+        rows += zip([name] * len(methods), methods, _standings(comparison), *numbers, strict=True)
+    confidence = percent(request.setting.level)
+    about: tuple[tuple[str, str, Kind], ...] = (
+        ("task", "task", "name"),
+        ("method", "method", "name"),
+        ("verdict", "it is", "name"),
+        ("lower", f"{'loses ' * measure.is_loss}{confidence} from", "number"),
+        ("upper", "to", "number"),
+        ("p", "p of being the best", "p"),
+    )
+    notes: tuple[str, ...] = (
+        "Multiple comparison with the best (Hsu): each method against all others of the task by its own "
+        f"test, adjusted so that the truly best one is kept with {confidence}. The interval is that of its "
+        f"expected {words.unit_words(measure)} less the {words.best_end(measure)} of the others', at once "
+        "for all methods of a task.",
+    )
+    untested = [
+        name
+        for name, _, comparison in tasks
+        if (np.isinf(comparison.lower) & np.isinf(comparison.upper)).any()
+    ]
+    if untested:
+        notes += (
+            f"No ends on {and_list(_some(untested))}: there is no test of all pairs, as where differences do "
+            "not vary.",
+        )
+    return Answer("best", _best_sentence(tasks, confidence), table_of(rows, about), notes)
+
+
+def _some(names: Sequence[str], most: int = 4) -> list[str]:
+    """Return the distinct names, or the first ones and the number of the others."""
+    every = list(dict.fromkeys(names))
+    more = [f"{counted(len(every) - most, 'more task')}"] if len(every) > most else []
+    return [*map(as_name, every[:most]), *more]
+
+
+def _standings(comparison: "WithBest") -> list[str]:
+    alone = comparison.may_be_best.sum() == 1
+    return [(IS if alone else MAY_BE) if one else IS_NOT for one in comparison.may_be_best.tolist()]
+
+
+def _best_sentence(tasks: "Sequence[tuple[str, Sequence[str], WithBest]]", confidence: str) -> str:
+    if len(tasks) == 1:
+        path, methods, comparison = tasks[0]
+        name = as_name(path)
+        kept = [
+            as_name(method)
+            for method, one in zip(methods, comparison.may_be_best.tolist(), strict=True)
+            if one
+        ]
+        if len(kept) == 1:
+            return f"On {name} {kept[0]} is the best of {counted(len(methods), 'method')} ({confidence})."
+        return (
+            f"On {name} {and_list(kept)} may be the best of {counted(len(methods), 'method')} ({confidence})."
+        )
+    alone = sum(int(comparison.may_be_best.sum() == 1) for *_, comparison in tasks)
+    counts: dict[str, int] = {}
+    for _, methods, comparison in tasks:
+        for method, one in zip(methods, comparison.may_be_best.tolist(), strict=True):
+            counts[method] = counts.get(method, 0) + one
+    most = max(counts.values())
+    leaders = [as_name(method) for method, count in counts.items() if count == most]
+    each = " each" if len(leaders) > 1 else ""
+    return (
+        f"One method is the best on {alone} of {counted(len(tasks), 'task')} ({confidence}); "
+        f"{and_list(leaders)} may be the best most often, on {most}{each}."
+    )
+
+
+def _tasks(request: QuestionRequest, level_of_pairs: Callable[[float, int], float]) -> list[SingleTask]:
+    tasks = list(request.archive.single_tasks(level_of_pairs))
+    if not tasks:
+        raise DelveError("expected tasks with results of two methods, found none")
+    return tasks
+
+
+def _with_best(task: SingleTask, request: QuestionRequest) -> "WithBest":
+    """Return the comparison of a task's methods with the best one, as values of the measure."""
+    from delvecore.stats.losses.comparison_with_best import compare_with_best
+    from delvecore.stats.orientation import oriented, oriented_interval
+
+    measure = request.measure
+    comparison = compare_with_best(
+        task.pairs,
+        oriented_interval(task.lower, task.upper, measure),
+        task.p,
+        differences=oriented(task.differences, measure),
+        alpha=request.setting.alpha,
+    )
+    lower, upper = oriented_interval(comparison.lower, comparison.upper, measure)
+    return replace(comparison, lower=lower, upper=upper)
+
+
+@question(
+    "same",
+    order=160,
+    meaning="on each task: which methods are as good as each other",
+    needs=("training sets",),
+    of_single_tasks=True,
+    has_region=True,
+    adjusts=True,
+)
+def same(request: QuestionRequest) -> Answer:
+    """Which methods are as good as each other on each task?"""
+    from delvecore.report import words
+    from delvecore.stats.ranking.effects import level_for_pairs
+
+    margin, level, measure = request.margin, request.setting.level, request.measure
+    tasks = _tasks(request, level_for_pairs)
+    rows: list[tuple[object, ...]] = []
+    verdicts: list[str] = []
+    for one in tasks:
+        is_same = (one.lower > -margin) & (one.upper < margin)
+        of_task = ["as good as b" if yes else word for yes, word in zip(is_same, one.verdicts, strict=True)]
+        names = ([one.methods[place] for place in places] for places in one.pairs)
+        numbers = (values.tolist() for values in (one.differences, one.lower, one.upper))
+        rows += zip([one.task] * len(of_task), *names, *numbers, of_task, strict=True)
+        verdicts += of_task
+    equal, total = verdicts.count("as good as b"), len(verdicts)
+    neither = verdicts.count("not significant") + verdicts.count("not tested")
+    sentence = (
+        f"On {counted(len(tasks), 'task')} {equal} of {counted(total, 'pair')} of methods "
+        f"{'is' if equal == 1 else 'are'} as good as each other within {parameter(margin)}, "
+        f"{total - equal - neither} differ, {neither} remain open."
+    )
+    if len(tasks) == 1:
+        sentence = sentence.replace("On 1 task", f"On {as_name(tasks[0].task)}", 1)
+    about: tuple[tuple[str, str, Kind], ...] = (
+        ("task", "task", "name"),
+        ("method_a", "a", "name"),
+        ("method_b", "b", "name"),
+        ("difference", "difference", "number"),
+        ("lower", "from", "number"),
+        ("upper", "to", "number"),
+        ("verdict", "a is", "name"),
+    )
+    notes: tuple[str, ...] = (
+        f"As good as: two one-sided tests find the difference of expected "
+        f"{words.unit_words(measure, plural=True)} (a less b) above -{parameter(margin)} and below "
+        f"{parameter(margin)}, at "
+        f"{parameter(1 - level)}. Bonferroni's inequality adjusts p for the pairs of a task; the "
+        "interval lies "
+        "inside of the margins then. Better, worse: by the task's own test, adjusted for all pairs. That no "
+        "difference was found does not make methods as good as each other.",
+    )
+    untested = [str(row[0]) for row in rows if row[-1] == Verdict.NOT_TESTED]
+    if untested:
+        notes += (
+            f"Not tested: pairs on {and_list(_some(untested))} have no test, as where differences do not "
+            "vary.",
+        )
+    axis = "difference (first less second)"
+    figure = IntervalFields(PAIR, "difference", "lower", "upper", axis, (-margin, margin))
+    return Answer("same", sentence, table_of(rows, about), notes, figure)
