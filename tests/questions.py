@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from delvecore.answers.answer import Answer
-from delvecore.answers.leaderboard import Scope
 from delvecore.answers.question import QuestionRequest
 from delvecore.answers.questions import answer_question
 from delvecore.losses.standard_losses import LOSS_SPECS
@@ -34,8 +33,8 @@ class DataOf:
     def costs(self) -> None:
         return None
 
-    def scope(self) -> Scope:
-        return Scope()
+    def scope(self) -> tuple[str, tuple[str, ...]]:
+        return "", ()
 
 
 def ask(word: str, ranking: Any = None, **options: Any) -> Answer:

@@ -17,7 +17,7 @@ from dashboard.ui.selection import Selection, wanted_loss, wanted_methods, wante
 from delvecore.answers.answer import Answer
 from delvecore.answers.questions import ARRAY_QUESTIONS
 from delvecore.answers.task_array import ArrayFacts
-from delvecore.answers.task_array_sentences import ArrayTable, cell_words, with_winners
+from delvecore.answers.task_array_sentences import cell_words, with_winners
 from delvecore.answers.wins_and_losses import where_of, where_sentence
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import task_groups
@@ -214,8 +214,8 @@ def answer(question: str, request: Request, reference: str | None = None) -> Ans
 
 def table(question: str, request: Request) -> pa.Table:
     """Return the numbers of a question."""
-    array_table: ArrayTable = answer(question, request).figure
-    return array_table.table
+    facts: ArrayFacts = answer(question, request).figure
+    return facts.table
 
 
 @cached
@@ -226,7 +226,7 @@ def looks(request: Request) -> dict[str, MethodStyle]:
 
 @cached
 def figure(
-    draw: Callable[[ArrayTable, Mapping[str, MethodStyle]], Figure], question: str, request: Request
+    draw: Callable[[ArrayFacts, Mapping[str, MethodStyle]], Figure], question: str, request: Request
 ) -> Figure:
     return draw(answer(question, request).figure, looks(request))
 

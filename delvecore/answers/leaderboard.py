@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -217,24 +217,6 @@ def costs_notes(costs: Costs) -> tuple[str, ...]:
     return tuple(notes)
 
 
-class Scope(NamedTuple):
-    """What the tasks of a ranking share with each other, but not with the rest of the archive.
-
-    Attributes
-    ----------
-    task_type : str
-        Such as `regression`, empty if they differ.
-    facts : tuple of str
-        Such as `high noise`.
-    """
-
-    task_type: str = ""
-    facts: tuple[str, ...] = ()
-
-
-NO_SCOPE = Scope()
-
-
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
     """A ranking and the facts of its methods.
@@ -247,8 +229,10 @@ class Leaderboard:
         Ranks and nearness to the best over all tasks.
     costs : Costs or None
         None unless they are known for all methods on two units.
-    scope : Scope
-        What the tasks have in common.
+    task_type : str
+        Type of the tasks, such as `regression`; empty if they differ.
+    facts : tuple of str
+        Properties that distinguish the tasks from the rest of the archive, such as `high noise`.
     measure : Measure or None
         The ranked measure; None if only the table names it.
     """
@@ -257,7 +241,8 @@ class Leaderboard:
     verdicts: PairVerdicts
     whole: GroupRanks
     costs: Costs | None
-    scope: Scope = NO_SCOPE
+    task_type: str = ""
+    facts: tuple[str, ...] = ()
     measure: Measure | None = None
 
     @property
@@ -293,13 +278,13 @@ def leaderboard_of(
     verdicts: PairVerdicts,
     costs: Costs | None,
     *,
-    scope: Scope = NO_SCOPE,
+    scope: tuple[str, tuple[str, ...]] = ("", ()),
     measure: Measure | None = None,
 ) -> Leaderboard:
-    """Return the leaderboard of an analysis."""
+    """Return the leaderboard of an analysis. scope: its `task_type` and `facts`."""
     every = {"": {"all": analysis.table.tasks}}
     (whole,) = group_ranks(analysis.table, every, unit=analysis.unit, level=1 - analysis.alpha)
-    return Leaderboard(analysis, verdicts, whole, costs, scope, measure)
+    return Leaderboard(analysis, verdicts, whole, costs, *scope, measure=measure)
 
 
 MOST_WORDS = 15
@@ -320,8 +305,8 @@ def leader_heading(board: Leaderboard) -> str:
     is_best = own is not None and len(own.better) == count - 1
     claim = "is best" if is_best else "ranks first" if len(names) == 1 else "share first place"
     lead = f"{named(names, 3)} {claim} of {count} on"
-    scopes = board.scope, board.scope._replace(task_type=""), board.scope._replace(facts=())
-    headings = [f"{lead} {_datasets(board, scope)}." for scope in scopes]
+    boards = board, replace(board, task_type=""), replace(board, facts=())
+    headings = [f"{lead} {_datasets(one)}." for one in boards]
     return next((one for one in headings if len(plain(one).split()) <= MOST_WORDS), headings[-1])
 
 
@@ -330,7 +315,7 @@ def _too_little(board: Leaderboard) -> str:
     if board.verdicts.one_dataset:
         return "One dataset is too little to rank methods."
     if (analysis.scan.zero == analysis.scan.tasks).all():
-        return f"All {len(analysis.table.methods)} methods are equal on {_datasets(board, board.scope)}."
+        return f"All {len(analysis.table.methods)} methods are equal on {_datasets(board)}."
     unit = analysis.unit if analysis.unit != TASK or _counts_tasks(analysis) else DATASET
     count = len(analysis.units.tasks)
     return f"{number_word(count).capitalize()} {PLURALS[unit]} are too few to rank methods."
@@ -341,21 +326,21 @@ def _counts_tasks(analysis: Analysis) -> bool:
     return analysis.unit == TASK and (analysis.table.units is None or holds_several(analysis.table, DATASET))
 
 
-def _datasets(board: Leaderboard, scope: Scope) -> str:
+def _datasets(board: Leaderboard) -> str:
     """Return such as `12 regression datasets (high noise)`; tasks if these count."""
     units, unit = board.analysis.table.units, TASK if _counts_tasks(board.analysis) else DATASET
     count = len(board.analysis.table.tasks) if unit == TASK or units is None else len(set(units.datasets))
-    noun = f"{scope.task_type} {unit}".strip()
-    return f"{counted(count, noun)}{_facts(scope)}"
+    noun = f"{board.task_type} {unit}".strip()
+    return f"{counted(count, noun)}{_facts(board)}"
 
 
-def _facts(scope: Scope) -> str:
-    return f" ({', '.join(map(as_name, scope.facts))})" if scope.facts else ""
+def _facts(board: Leaderboard) -> str:
+    return f" ({', '.join(map(as_name, board.facts))})" if board.facts else ""
 
 
 def leader_basis(board: Leaderboard) -> str:
     """Return the loss, the tasks, and the methods that the first one beats, by both kinds of unit."""
-    analysis, tests, facts = board.analysis, board.verdicts, _facts(board.scope)
+    analysis, tests, facts = board.analysis, board.verdicts, _facts(board)
     tasks = counted_units(len(analysis.table.tasks), TASK, whole=len(analysis.given.tasks))
     tasks += "" if facts in leader_heading(board) else facts
     by = f"By {as_name(board.quantity)} on {tasks}." if board.quantity else f"On {tasks}."

@@ -16,7 +16,7 @@ from delvecore.measures import Measure
 from delvecore.stats.choose import DEFAULT_MARGIN, DEFAULT_SETTING, DEFAULT_TEST, RankTest, Setting
 
 if TYPE_CHECKING:
-    from delvecore.answers.leaderboard import Costs, Scope
+    from delvecore.answers.leaderboard import Costs
     from delvecore.answers.task_design import TaskDesign
     from delvecore.stats.array_types import Floats, Whole
     from delvecore.stats.ranking.analysis import Analysis
@@ -118,8 +118,8 @@ class ArchiveData(Protocol):
     def costs(self) -> "Costs | None":
         """Return costs and quality of the methods; None unless all have known costs on two units."""
 
-    def scope(self) -> "Scope":
-        """Return the common properties of the tasks."""
+    def scope(self) -> tuple[str, tuple[str, ...]]:
+        """Return the type of the tasks, and the properties that distinguish them from others."""
 
     def designs(self) -> "Iterable[TaskDesign]":
         """Return the sizes of each task, and the standard deviations of the differences of its pairs."""

@@ -15,7 +15,6 @@ import pyarrow.types as kinds
 
 from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
 from delvecore.answers.questions import ARRAY_QUESTIONS
-from delvecore.answers.task_array_sentences import ArrayTable
 from delvecore.measures import Measure
 from delvecore.model import TaskArray
 from delvecore.render.numbers import (
@@ -42,7 +41,7 @@ PAIRWISE = "Differences and p of two methods are over the instances that these t
 
 @dataclass(frozen=True, eq=False)
 class ArrayFacts:
-    """Input of the questions.
+    """Input of the questions and of the figures of their answers.
 
     Attributes
     ----------
@@ -56,6 +55,8 @@ class ArrayFacts:
         Maximum number of factors in an interaction.
     scale : str, optional
         Scale of effects and slopes; None for the usual one.
+    table : pa.Table
+        Numbers of an answer, for its figure; None in a question.
     """
 
     data: ArrayResults
@@ -65,6 +66,7 @@ class ArrayFacts:
     results: pa.Table | None = None
     order: int = 2
     scale: str | None = None
+    table: pa.Table = None
 
     @property
     def array(self) -> TaskArray:
@@ -188,7 +190,7 @@ def array_answer(
         pairwise = [PAIRWISE] if runs and any(one.there for one in runs.reduced) else []
         notes = [*run_sentences(runs), *pairwise, *notes]
     caption = f"{array.title or array.name} (/{array.name}): {caption}"
-    figure = ArrayTable(table, array, facts.measure, facts.setting)
+    figure = replace(facts, table=table)
     return Answer(key, caption, _numbers(table, array), tuple(notes), figure=figure, shown=shown)
 
 

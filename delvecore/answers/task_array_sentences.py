@@ -1,7 +1,6 @@
 """Sentences about a task-array: best methods by task, crossings of curves, and missing results."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -42,16 +41,6 @@ def member_words(array: TaskArray, levels: Sequence[str]) -> str:
 def cell_words(array: TaskArray, levels: Sequence[str], size: int) -> str:
     """`8 inputs, fairly linear, medium noise, 256 training cases`. Not escaped."""
     return f"{member_words(array, levels)}, {words.count(size, 'training case')}"
-
-
-@dataclass(frozen=True, eq=False)
-class ArrayTable:
-    """Numbers of a question about a task-array, for its figure."""
-
-    table: pa.Table
-    array: TaskArray
-    measure: Measure
-    setting: Setting
 
 
 def records(winners: pa.Table, methods: Sequence[str], *, unit: str = TASK) -> Table:

@@ -14,7 +14,6 @@ from delvecore.answers.leaderboard import (
     LEAST_COSTED,
     Costs,
     Leaderboard,
-    Scope,
     leaderboard_answer,
     leaderboard_of,
 )
@@ -368,21 +367,19 @@ def _factors(archive: "Archive") -> dict[tuple[str, str, str], dict[str, str]]:
     }
 
 
-def scope_of(archive: "Archive", tasks: Collection[str]) -> Scope:
-    """Return the common properties of tasks, given by full paths: their type, and differences from other
-    tasks.
-    """
+def scope_of(archive: "Archive", tasks: Collection[str]) -> tuple[str, tuple[str, ...]]:
+    """Return the type of tasks (full paths), and the properties that distinguish them from others."""
     facts = task_facts(archive)
     chosen = [facts[path] for path in tasks if path in facts]
     if not chosen:
-        return Scope()
+        return "", ()
     shared = set.intersection(*(set(_aspects(one).items()) for one in chosen))
     everywhere = set.intersection(*(set(_aspects(one).items()) for one in facts.values()))
     levels = [level for name, level in _aspects(chosen[0]).items() if (name, level) in shared - everywhere]
     family, task_type = chosen[0].family, chosen[0].task_type
     is_typed = (TYPE, task_type) in shared and task_type not in (UNKNOWN, SCORED)
     kept = tuple(level for level in levels if level not in (family, task_type))
-    return Scope(task_type if is_typed else "", kept)
+    return task_type if is_typed else "", kept
 
 
 def task_groups(archive: "Archive", tasks: Collection[str]) -> dict[str, dict[str, list[str]]]:

@@ -12,7 +12,7 @@ from scipy.special import stdtrit
 
 from delvecore.answers.answer import Answer, Column, Kind, Table
 from delvecore.answers.compare_pair import SPREADS, comparison_sentence, why_untestable
-from delvecore.answers.leaderboard import Costs, Scope
+from delvecore.answers.leaderboard import Costs
 from delvecore.answers.question import QuestionRequest, SingleTask
 from delvecore.answers.questions import QUESTIONS, answer_question
 from delvecore.answers.task_design import TaskDesign
@@ -78,7 +78,7 @@ class TaskData:
     def costs(self) -> Costs | None:
         return None if self.analysis is None else costs_of(self.archive, self.analysis, measure=self.measure)
 
-    def scope(self) -> Scope:
+    def scope(self) -> tuple[str, tuple[str, ...]]:
         return scope_of(self.archive, self.table.task_paths)
 
     def pair_differences(self, unit: str) -> TaskPairs:

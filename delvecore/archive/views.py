@@ -10,7 +10,6 @@ import pyarrow as pa
 from delvecore.answers.answer import Answer
 from delvecore.answers.questions import ARRAY_QUESTIONS
 from delvecore.answers.task_array import ArrayFacts, definition
-from delvecore.answers.task_array_sentences import ArrayTable
 from delvecore.archive.metrics import measured
 from delvecore.errors import DelveError, Fault
 from delvecore.losses.spec import loss_order
@@ -152,7 +151,7 @@ class ArrayView:
         known = values_in(self.archive.methods, "method")
         looks = looks_of(self.order, known=known, coloured=self.order[:MOST_COLOURED])
         grid = panel_grid(self.array, most_columns=columns_within(width))
-        array_table = ArrayTable(self.estimates, self.array, self.measure, self.setting)
+        array_table = ArrayFacts(self.results, setting=self.setting, table=self.estimates)
         figure = curves_figure(array_table, looks, is_log=is_log, grid=grid)
         return (figure if width is None else theme.for_paper(figure, width)).plotly()
 

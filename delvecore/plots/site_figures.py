@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from delvecore.answers.answer import Answer
-from delvecore.answers.task_array_sentences import ArrayTable
+from delvecore.answers.task_array import ArrayFacts
 from delvecore.plots.critical_difference import critical_difference_figure
 from delvecore.plots.figure import Figure, Part
 from delvecore.plots.ranking_data import diagram_of, names_in_order
@@ -16,7 +16,7 @@ from delvecore.plots.theme import MethodStyle
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.verdicts import PairVerdicts
 
-_ARRAY_FIGURES: Mapping[str, Callable[[ArrayTable, Mapping[str, MethodStyle]], Figure]] = {
+_ARRAY_FIGURES: Mapping[str, Callable[[ArrayFacts, Mapping[str, MethodStyle]], Figure]] = {
     "estimates": curves_figure,
     "winners": winners_figure,
     "regrets": regrets_figure,

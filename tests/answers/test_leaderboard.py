@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from delvecore.answers.leaderboard import (
-    Scope,
     leader_basis,
     leader_heading,
     leaderboard_answer,
@@ -64,13 +63,11 @@ def test_too_few_units_are_the_heading():
 
 def test_a_heading_names_what_tasks_have_in_common_as_far_as_there_is_room():
     leaders = board([[1, 2, 3]] * 20)
-    short = replace(leaders, scope=Scope("regression", ("high noise", "64 training cases")))
+    short = replace(leaders, task_type="regression", facts=("high noise", "64 training cases"))
     assert plain(leader_heading(short)) == (
         "a is best of 3 on 20 regression tasks (high noise, 64 training cases)."
     )
-    long = replace(
-        leaders, scope=Scope("regression", ("high noise", "64 training cases", "8 inputs", "not linear"))
-    )
+    long = replace(short, facts=(*short.facts, "8 inputs", "not linear"))
     assert plain(leader_heading(long)) == "a is best of 3 on 20 regression tasks."
     assert "20 tasks (high noise, 64 training cases, 8 inputs, not linear)" in plain(leader_basis(long))
 

@@ -7,11 +7,11 @@ from delvecore.answers.question import QuestionRequest, question
 @question("leaderboard", order=10, meaning="who wins, by how much and at what cost", over_units=False)
 def leaderboard(request: QuestionRequest) -> Answer:
     """Who wins, by how much and at what cost?"""
-    from delvecore.answers.leaderboard import Scope, leaderboard_answer, leaderboard_of
+    from delvecore.answers.leaderboard import leaderboard_answer, leaderboard_of
     from delvecore.stats.verdicts import pair_verdicts
 
     data, verdicts = request.data, pair_verdicts(request.analysis, request.test)
-    costs, scope = (data.costs(), data.scope()) if data else (None, Scope())
+    costs, scope = (data.costs(), data.scope()) if data else (None, ("", ()))
     board = leaderboard_of(request.analysis, verdicts, costs, scope=scope, measure=request.measure)
     return leaderboard_answer(board)
 

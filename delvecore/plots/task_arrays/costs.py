@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from delvecore.answers.answer import Table, plain_columns, table_of
-from delvecore.answers.task_array_sentences import ArrayTable
+from delvecore.answers.task_array import ArrayFacts
 from delvecore.measures import Baseline
 from delvecore.plots import theme
 from delvecore.plots.cost_quality import (
@@ -77,13 +77,13 @@ def cost_means(table: pa.Table, methods: Sequence[str]) -> Table:
     return table_of(paths, plain_columns("number", *COST))
 
 
-def costs_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
+def costs_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -> Figure:
     """Cost against quality by size of training sets: a path per method, from the smallest sets to the
     largest.
 
     Parameters
     ----------
-    array_table : ArrayTable
+    array_table : ArrayFacts
         Numbers of the question `costs`.
     styles : mapping
         Looks of the methods.

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from delvecore.answers.answer import Table, plain_columns, table_of
-from delvecore.answers.task_array_sentences import ArrayTable
+from delvecore.answers.task_array import ArrayFacts
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedResult
 from delvecore.measures import Baseline
 from delvecore.model import TaskArray
@@ -105,7 +105,7 @@ def _inner(sizes: Sequence[float], size: float) -> float:
 
 
 def curves_figure(
-    array_table: ArrayTable,
+    array_table: ArrayFacts,
     styles: Mapping[str, MethodStyle],
     *,
     is_log: bool = False,
@@ -118,7 +118,7 @@ def curves_figure(
 
     Parameters
     ----------
-    array_table : ArrayTable
+    array_table : ArrayFacts
         Numbers of the question `estimates`, against a reference.
     styles : mapping
         Looks of methods. Gray methods have thin lines without errors.
@@ -177,7 +177,7 @@ def _points(rows: Iterable[Sequence[Any]]) -> Table:
     return table_of(rows, plain_columns("number", *POINT))
 
 
-def _estimates(array_table: ArrayTable, styles: Collection[str], grid: PanelGrid, hint: str) -> Table:
+def _estimates(array_table: ArrayFacts, styles: Collection[str], grid: PanelGrid, hint: str) -> Table:
     """Return the points of methods."""
     points = []
     names = ("method", "reference", "levels", "training_size", "dataset", "prototask", "task")

@@ -8,7 +8,8 @@ from typing import Any
 import pyarrow as pa
 
 from delvecore.answers.answer import Table, plain_columns, table_of
-from delvecore.answers.task_array_sentences import ArrayTable, level_words, member_words
+from delvecore.answers.task_array import ArrayFacts
+from delvecore.answers.task_array_sentences import level_words, member_words
 from delvecore.measures import Measure
 from delvecore.model import TaskArray
 from delvecore.plots import rows, theme
@@ -38,7 +39,7 @@ EFFECT = ("key", "method", "label", "size", "share", *_ESTIMATE)
 SLOPE = ("method", "levels", *_ESTIMATE)
 
 
-def effects_of(array_table: ArrayTable) -> Table:
+def effects_of(array_table: ArrayFacts) -> Table:
     """Return the effects that have an estimate, in the columns of EFFECT."""
     array, scale = array_table.array, _scale_of(array_table.table)
     shares = {
@@ -86,12 +87,12 @@ def is_log(table: pa.Table) -> bool:
     return bool(table.num_rows) and table["scale"][0].as_py() == LOG
 
 
-def effects_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
+def effects_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -> Figure:
     """Effects of the factors of a task-array on one method, the largest on top: a dot with its interval.
 
     Parameters
     ----------
-    array_table : ArrayTable
+    array_table : ArrayFacts
         Numbers of the question `effects` of one method. Factors of the values have a logarithmic axis.
     styles : mapping
         Look of the method.
@@ -153,7 +154,7 @@ def _factor_ticks(low: float, high: float) -> list[float]:
     return sorted(shown)
 
 
-def like_effects(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> list[Table]:
+def like_effects(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -> list[Table]:
     """Return a table for each effect on the methods with a color, the largest mean effect first."""
     effects, groups = effects_of(array_table), dict[str, list[int]]()
     for place, (key, method) in enumerate(effects.select("key", "method").rows):
@@ -163,12 +164,12 @@ def like_effects(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> 
     return sorted(tables, key=lambda group: -fmean(map(abs, group["size"])))
 
 
-def effects_map_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
+def effects_map_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -> Figure:
     """Effects of the factors of a task-array on several methods: a row per effect and a column per method.
 
     Parameters
     ----------
-    array_table : ArrayTable
+    array_table : ArrayFacts
         Numbers of the question `effects`.
     styles : mapping
         Methods with a color are drawn.
@@ -211,7 +212,7 @@ def effects_map_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle
     return figure
 
 
-def slopes_of(array_table: ArrayTable) -> Table:
+def slopes_of(array_table: ArrayFacts) -> Table:
     """Return the slopes of the question `slopes`, on the logarithmic scale as changes in percent."""
     scale, suffix, slopes = _scale_of(array_table.table), " %" * is_log(array_table.table), []
     for method, levels, p, *ends in rows_of(
@@ -233,12 +234,12 @@ def slopes_of(array_table: ArrayTable) -> Table:
     return table_of(slopes, plain_columns("number", *SLOPE))
 
 
-def slopes_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
+def slopes_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -> Figure:
     """Slopes of learning curves: a panel for each combination of levels, with a row per method.
 
     Parameters
     ----------
-    array_table : ArrayTable
+    array_table : ArrayFacts
         Numbers of the question `slopes`.
     styles : mapping
         Looks of the methods, in their order.

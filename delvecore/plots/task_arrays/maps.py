@@ -10,7 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.answers.task_array_sentences import ArrayTable, member_words
+from delvecore.answers.task_array import ArrayFacts
+from delvecore.answers.task_array_sentences import member_words
 from delvecore.measures import Measure
 from delvecore.model import TaskArray
 from delvecore.plots import theme
@@ -53,7 +54,7 @@ FARTHEST = 95
 """Percentile of the absolute differences with the full color. One extreme would pale all others."""
 
 
-def winners_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
+def winners_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -> Figure:
     """Map of the best methods: a row for each combination of levels, a column for each size of training sets.
 
     A cell has the marker and the name of the best method, its lead over the next one, and the markers of the
@@ -61,7 +62,7 @@ def winners_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -
 
     Parameters
     ----------
-    array_table : ArrayTable
+    array_table : ArrayFacts
         Numbers of the question `winners`.
     styles : mapping
         Looks of all methods.
@@ -117,7 +118,7 @@ def winners_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -
 
 
 def _map_of_tasks(
-    array_table: ArrayTable, *, row_height: int, cell_width: int
+    array_table: ArrayFacts, *, row_height: int, cell_width: int
 ) -> tuple[Figure, list[tuple[int, int]]]:
     """Return an empty map, with combinations of levels by sizes, and the cell of each row of the table."""
     cells = [
@@ -169,7 +170,7 @@ def _signs(looks: Sequence[MethodStyle], size: int, text_size: int) -> dict[str,
     return {"marker": marker, "textposition": "middle right", "textfont": {"size": text_size}, **STAYS}
 
 
-def differences_map_figure(array_table: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
+def differences_map_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -> Figure:
     """Map of differences from a reference: a panel for each combination of levels, with a row per method.
 
     Blue is better than the reference, orange worse. The depth of color is proportional to the square root of
@@ -178,7 +179,7 @@ def differences_map_figure(array_table: ArrayTable, styles: Mapping[str, MethodS
 
     Parameters
     ----------
-    array_table : ArrayTable
+    array_table : ArrayFacts
         Numbers of the question `differences`.
     styles : mapping
         Looks of the methods, in their order.
@@ -252,7 +253,7 @@ def differences_map_figure(array_table: ArrayTable, styles: Mapping[str, MethodS
     return figure
 
 
-def _difference_hovers(array_table: ArrayTable, cells: pa.Table) -> list[str]:
+def _difference_hovers(array_table: ArrayFacts, cells: pa.Table) -> list[str]:
     names = ("levels", "training_size", "method", "reference", "difference", "difference_error", "p_adjusted")
     hovers = []
     rows = rows_of(cells, (*names, "verdict", "note"))
@@ -290,7 +291,7 @@ def _label_colours(figure: Figure, reach: float, measure: Measure) -> None:
         theme.add_text(figure, value + text, 1, 1, size=11, yanchor=anchor, yshift=shift, **fixed)
 
 
-def regrets_figure(array_table: ArrayTable, _styles: Mapping[str, MethodStyle]) -> Figure:
+def regrets_figure(array_table: ArrayFacts, _styles: Mapping[str, MethodStyle]) -> Figure:
     """Map of one method: its lead over the best other method, or its deficit, on each task.
 
     A cell is blue if the method is the best, and orange if it is behind. The depth follows the square root; a
@@ -298,7 +299,7 @@ def regrets_figure(array_table: ArrayTable, _styles: Mapping[str, MethodStyle]) 
 
     Parameters
     ----------
-    array_table : ArrayTable
+    array_table : ArrayFacts
         Numbers of the question `regrets`.
 
     Returns
@@ -335,7 +336,7 @@ def regrets_figure(array_table: ArrayTable, _styles: Mapping[str, MethodStyle]) 
     return figure
 
 
-def _regret_texts(array_table: ArrayTable, behind: Sequence[float]) -> tuple[list[str], list[str]]:
+def _regret_texts(array_table: ArrayFacts, behind: Sequence[float]) -> tuple[list[str], list[str]]:
     """Return hover texts, and the texts of cells: `+ 0.074 ± 0.020` over `before et-1`."""
     names = ("levels", "training_size", "other", "difference", "difference_error", "p_adjusted", "verdict")
     hovers, texts = [], []
