@@ -18,7 +18,6 @@ from delvecore.answers.answer import (
     IntervalFields,
     Kind,
     Table,
-    Values,
     plain_columns,
     table_of,
 )
@@ -273,7 +272,6 @@ _PAIR: Mapping[str, tuple[str, str, Kind]] = {
     "verdict": ("verdict", "a is", "name"),
 }
 """Columns of `pairs_table` in figures, with their names there."""
-_TYPES = {"number": float, "p": float, "count": int}
 
 
 def pair_table(analysis: Analysis, verdicts: PairVerdicts, pairs: Sequence[tuple[str, str]]) -> Table:
@@ -281,12 +279,13 @@ def pair_table(analysis: Analysis, verdicts: PairVerdicts, pairs: Sequence[tuple
     verdict.
     """
     table = pair_rows(pairs_table(analysis, verdicts), pairs)
-    return Table(tuple(Column(*about, _typed(table[key], about[2])) for key, about in _PAIR.items()))
-
-
-def _typed(values: Values, kind: Kind) -> Values:
-    """Return values as an array of their type, without negative zeros."""
-    return np.asarray(values, _TYPES[kind]) + 0 if kind in _TYPES else list(values)
+    columns = []
+    for key, (name, title, kind) in _PAIR.items():
+        values = table[key]
+        if kind != "name":
+            values = np.asarray(values, int if kind == "count" else float) + 0  # without negative zeros
+        columns.append(Column(name, title, kind, list(values) if kind == "name" else values))
+    return Table(tuple(columns))
 
 
 def pairs_answer(analysis: Analysis, verdicts: PairVerdicts, methods: Sequence[str]) -> Answer:

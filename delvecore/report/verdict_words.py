@@ -72,8 +72,8 @@ def shared_case_notes(results: pa.Table, tasks: Collection[str] | None = None) -
         path = "/" + "/".join(place)
         for note in parsed(notes.split("\n")) if tasks is None or path in tasks else ():
             paths_by_note.setdefault(note, {})[path] = None
-    return tuple(f"{_named(list(paths))}: {words_of([note])}." for note, paths in paths_by_note.items())
-
-
-def _named(paths: list[str]) -> str:
-    return ", ".join(paths) if len(paths) <= _MOST_NAMED else counted(len(paths), "task")
+    return tuple(
+        f"{', '.join(paths) if len(paths) <= _MOST_NAMED else counted(len(paths), 'task')}: "
+        f"{words_of([note])}."
+        for note, paths in paths_by_note.items()
+    )

@@ -20,7 +20,6 @@ from delvecore.render.text import and_list
 from delvecore.stats.choose import DEFAULT_MARGIN, Verdict, adjustment_words, level_of
 
 if TYPE_CHECKING:
-    from delvecore.stats.array_types import Floats, Mask
     from delvecore.stats.ranking.analysis import Analysis
 
 REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
@@ -105,12 +104,10 @@ def equivalence(request: QuestionRequest) -> Answer:
     equivalent = adjusted < analysis.alpha
     a, b = pair_names(methods)
     better = oriented(scan.mean, analysis.table)
-    verdicts = _verdicts(
-        equivalent, better, adjust(analysis.t_tests.p, method=analysis.adjustment) < analysis.alpha
-    )
-    verdicts = [
-        str(Verdict.NOT_TESTED) if one else word for one, word in zip(scan.constant, verdicts, strict=True)
-    ]
+    different = adjust(analysis.t_tests.p, method=analysis.adjustment) < analysis.alpha
+    verdicts = np.where(different, np.where(better < 0, "better", "worse"), "not significant")
+    verdicts = np.where(equivalent, "as good as b", verdicts)
+    verdicts = np.where(scan.constant, str(Verdict.NOT_TESTED), verdicts)
     named = [
         f"{as_name(a.values[pair])} and {as_name(b.values[pair])}"
         for pair in np.flatnonzero(equivalent).tolist()
@@ -126,7 +123,7 @@ def equivalence(request: QuestionRequest) -> Answer:
         *differences,
         Column("p_equivalence", "p", "p", p),
         Column("p_equivalence_adjusted", "adjusted", "p", adjusted),
-        Column("verdict", "a is", "name", verdicts),
+        Column("verdict", "a is", "name", verdicts.tolist()),
     )
     notes = (
         f"Two one-sided t-tests over {unit_count(analysis)}: is the mean difference (a less b) neither below "
@@ -152,15 +149,6 @@ def _without_variation(analysis: "Analysis", what: str, most: int = 4) -> tuple[
     if len(pairs) > most:
         named.append(f"{counted(len(pairs) - most, 'more pair')} are alike")
     return (f"{what} where nothing varies over {unit_count(analysis)}: {and_list(named)}.",) if pairs else ()
-
-
-def _verdicts(equivalent: "Mask", differences: "Floats", different: "Mask") -> list[str]:
-    """Return the verdict on a against b: `as good as b`, `better`, `worse` or `not significant`."""
-    import numpy as np
-
-    sides = np.where(differences < 0, "better", "worse")
-    verdicts = np.where(different, sides, "not significant")
-    return [str(one) for one in np.where(equivalent, "as good as b", verdicts)]
 
 
 def _listed(names: Sequence[str], most: int = 4) -> str:

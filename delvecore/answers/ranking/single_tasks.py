@@ -37,7 +37,9 @@ def best(request: QuestionRequest) -> Answer:
     rows: list[tuple[object, ...]] = []
     for name, methods, comparison in tasks:
         numbers = (getattr(comparison, key).tolist() for key in ("lower", "upper", "p"))
-        rows += zip([name] * len(methods), methods, _standings(comparison), *numbers, strict=True)
+        kept = MAY_BE if comparison.may_be_best.sum() > 1 else IS
+        standings = np.where(comparison.may_be_best, kept, IS_NOT).tolist()
+        rows += zip([name] * len(methods), methods, standings, *numbers, strict=True)
     confidence = percent(request.setting.level)
     about: tuple[tuple[str, str, Kind], ...] = (
         ("task", "task", "name"),
@@ -71,11 +73,6 @@ def _some(names: Sequence[str], most: int = 4) -> list[str]:
     every = list(dict.fromkeys(names))
     more = [f"{counted(len(every) - most, 'more task')}"] if len(every) > most else []
     return [*map(as_name, every[:most]), *more]
-
-
-def _standings(comparison: "WithBest") -> list[str]:
-    alone = comparison.may_be_best.sum() == 1
-    return [(IS if alone else MAY_BE) if one else IS_NOT for one in comparison.may_be_best.tolist()]
 
 
 def _best_sentence(tasks: "Sequence[tuple[str, Sequence[str], WithBest]]", confidence: str) -> str:
