@@ -40,7 +40,7 @@ class Column:
     error : str
         Key of the column with the standard errors of the values. Readers see both in one cell.
     about : str
-        What the values are, for readers who ask.
+        Meaning of the values, shown on request.
     """
 
     key: str
@@ -191,7 +191,7 @@ class Answer:
     table : Table
         The numbers.
     notes : tuple of str
-        What readers must know about the numbers, marked like the headline.
+        Explanations of the numbers, marked like the headline.
     figure : object
         Record that a function of `delvecore.plots` draws, or None.
     command : str
@@ -273,7 +273,7 @@ FigureKind = Literal[
 
 @dataclass(frozen=True, eq=False)
 class FigureData:
-    """Figure of an answer, and what it shows besides the columns of the answer's table.
+    """Figure of an answer, with its data beyond the columns of the answer's table.
 
     Attributes
     ----------

@@ -154,11 +154,11 @@ def class_measures(summary: ClassificationSummary) -> Answer:
 
 
 def intervals_of(summary: ClassificationSummary) -> Answer:
-    """How sure is the accuracy? Binomial intervals of all training sets, unless they share test cases."""
+    """Return binomial intervals of the accuracy on all training sets, unless they share test cases."""
     names: list[tuple[str, str, Kind]] = [("method", "Interval", "name"), ("lower", "From", "number")]
     names += [("upper", "To", "number"), ("caution", "Beware", "name")]
     note = (
-        "Of these very classifiers; how sure the method’s accuracy is on new training sets, ± says."
+        "Intervals are for these classifiers. The standard error behind ± also covers new training sets."
         if summary.intervals
         else "No binomial interval of all training sets together: they share their test cases. Those of each "
         "training set are in the table of training sets."
@@ -217,8 +217,8 @@ def against_others(summaries: Mapping[str, ClassificationSummary], reference: st
     columns = {title: list(column) for title, column in zip(titles, zip(*rows, strict=True), strict=True)}
     note = (
         f"Against {strong(as_name(reference))}: cases that only one of the two has right (McNemar’s mid-p), "
-        "and areas under the ROC curves of the first class (DeLong). These classifiers on these cases: "
-        "nothing is said of new training sets, and p is not adjusted."
+        "and areas under the ROC curves of the first class (DeLong). The results hold for these "
+        "classifiers and cases, not for new training sets; p is not adjusted."
     )
     return _answer("mcnemar", "Methods against the reference, case by case", columns, note)
 
@@ -412,14 +412,14 @@ def _notes(summary: ClassificationSummary) -> list[str]:
         )
     notes += [f"{words_of([note])}." for note in summary.notes]
     notes.append(
-        "Binomial intervals and p say how sure the accuracy of these very classifiers is, not that of the "
-        "method on new training sets; that is what ± says."
+        "Binomial intervals and p are about the accuracy of these classifiers. The standard error behind ± "
+        "also covers new training sets."
     )
     if summary.calibration is not None:
         notes.append(
             "Calibration error: mean distance between the probability of the predicted class and the share "
-            "that is right, in ten bins. Probabilities that come true show an error by chance, too; p says "
-            "how often it is at least as large."
+            "that is right, in ten bins. Correct probabilities have an error by chance, too; p is the "
+            "probability of one at least as large."
         )
     return [line for note in notes for line in fold(note, "")]
 

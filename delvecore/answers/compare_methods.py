@@ -329,7 +329,7 @@ class TaskComparison:
         fewest = f"{min(counts)} to " if len(counts) > 1 else ""
         if self.place[1] != SCORED:
             sets = f"{fewest}{words.count(max(counts), 'training set')}"
-            return f"One number for each of {sets}; what needs single cases is shown for losses only."
+            return f"One number for each of {sets}; analyses of single cases are shown for losses only."
         if self.has_cases:
             cases = words.count(self.estimates[0]["test_cases"], "test case")
             return f"{cases} in {fewest}{words.count(max(counts), 'run')} of each method."

@@ -54,15 +54,15 @@ SPREADS = ("sd_training", "sd_cases", "sd_residual")
 STOCHASTIC = "sd_stochastic"
 """Notes on several runs of a method on the same training set."""
 _WHY_NOT = {
-    notes.ONE_TRAINING_SET: "there is one training set only, so how sure that is cannot be estimated",
-    notes.ONE_TEST_CASE: "there is one test case only, so how sure that is cannot be estimated",
-    notes.FEW_TEST_CASES: f"fewer than {FEWEST_COMMON_CASES} common test cases do not show how sure that is",
+    notes.ONE_TRAINING_SET: "there is one training set only, so the uncertainty cannot be estimated",
+    notes.ONE_TEST_CASE: "there is one test case only, so the uncertainty cannot be estimated",
+    notes.FEW_TEST_CASES: f"estimating the uncertainty needs {FEWEST_COMMON_CASES} common test cases",
     notes.TOO_LARGE: "the losses are too large for a test",
     notes.ZERO_VARIANCE: "the difference is the same everywhere, so p is undefined",
-    notes.SAME_TRAINING_SETS: "all have the same training set, so how sure that is cannot be estimated",
-    notes.REORDERED: "the same test cases are listed in different orders, which no analysis is made for",
+    notes.SAME_TRAINING_SETS: "all have the same training set, so the uncertainty cannot be estimated",
+    notes.REORDERED: "the same test cases are listed in different orders, and no analysis allows for that",
     notes.UNKNOWN_SPLITS: (
-        "nothing tells how the folds were drawn; say design='cross-validation', or "
+        "nothing shows how the folds were drawn; say design='cross-validation', or "
         "design='repeated cross-validation' or 'resampled' with share= the share of cases in a test set"
     ),
 }

@@ -327,7 +327,7 @@ def _specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str
         values = words.and_list([as_name(value) for value in categories])
         sentences.append(
             f"{strong('Stratified')} by {names[prototask.targets[0]]}: each training set has equally many "
-            f"cases of {values}, and losses are meant for test cases in which all values are equally likely."
+            f"cases of {values}, and losses assume test cases in which all values are equally likely."
         )
     if prototask.transformations:
         shown = words.and_list([f"{name}({names[number]})" for number, name in prototask.transformations])
@@ -343,7 +343,7 @@ def _specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str
 
 
 def dependency_sentences(rows: Sequence[Row]) -> list[str]:
-    """Return what the priors state about dependencies between cases.
+    """Return the statements of the priors about dependencies between cases.
 
     rows: rows of the priors table, for one prototask.
     """
@@ -368,7 +368,7 @@ def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[st
         sentences.append(f"{strong('Test sets')} have {lacking if weighted else balanced}")
     if own := words.and_list([as_name(one.label.removesuffix(LISTED)) for one in tasks if one.is_listed]):
         sentences.append(
-            f"{strong('Instances of their own')}, listed in a file beside the specification: {own}."
+            f"{strong('Instances of their own')}, listed in a file next to the specification: {own}."
         )
     return sentences + [sentence for group in ("missing", "censored") if (sentence := _unknown(cases, group))]
 

@@ -106,7 +106,7 @@ def _rows(hierarchy: Hierarchy, name: str, faults: list[str]) -> Iterator[dict[s
         try:
             prototask = read_prototask(hierarchy, dataset, prototask_name)
             if not priors:
-                raise Fault(prototask.path, "a prior, which says the types", "none", "add std.prior")
+                raise Fault(prototask.path, "a prior, which states the types", "none", "add std.prior")
             chosen = STANDARD_PRIOR if STANDARD_PRIOR in priors else priors[0]
             prior = read_prior(hierarchy, dataset, prototask, chosen)
         except DelveError as error:

@@ -195,7 +195,7 @@ def _fields(costs: Costs, order: np.ndarray) -> tuple[Column, ...]:
 
 
 def costs_notes(costs: Costs) -> tuple[str, ...]:
-    """Describe the units behind the numbers, and what is missing."""
+    """Describe the units behind the numbers, and missing costs."""
     measure = words.unit_words(costs.measure)
     units, level = PLURALS[costs.unit], percent(costs.front.level)
     intervals = f"{level} intervals, and shares by resampling {units}"
@@ -419,7 +419,7 @@ class LeaderColumn:
     values : callable
         Returns a value per method in the order of the ranking's table, or None if unknown.
     about : str
-        Meaning of the numbers. `{units}` stands for the units that count.
+        Meaning of the numbers. `{units}` is replaced by the units that count.
     is_shown : bool
         Does the page's table show it? The exported numbers always include it.
     decimals : int, or callable of the leaderboard

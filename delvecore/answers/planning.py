@@ -71,7 +71,7 @@ def _smallest(pair: Row, smallest: float | None) -> tuple[float, str]:
             raise DelveError(f"expected a difference above 0 that matters, found {parameter(smallest)}")
         return smallest, ""
     if not pair.get("standardizer"):
-        raise DelveError("the task has no baseline: say which difference matters")
+        raise DelveError("the task has no baseline; expected a difference that matters")
     return SMALLEST * pair["standardizer"], f", {percent(SMALLEST)} of the baseline's loss"
 
 

@@ -1,8 +1,8 @@
-"""Question about a ranking or a task-array: its record, and what functions that answer it take.
+"""Record of a question about a ranking or a task-array, and the input of the functions that answer it.
 
 A question is a function behind `@question` in a module of `answers.ranking` or `answers.task_arrays`, and
 `answers.questions` finds it there. The help of commands lists questions, so these modules load no NumPy:
-their functions import what is slow to load.
+their functions import slow modules.
 """
 
 from collections.abc import Callable, Iterable

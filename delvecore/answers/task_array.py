@@ -78,7 +78,7 @@ class ArrayFacts:
 
 
 def definition(array: TaskArray) -> Answer:
-    """What are the factors of an array, and what defines their levels?
+    """Return the factors of an array, and the definitions of their levels.
 
     members: number of members per level.
     """

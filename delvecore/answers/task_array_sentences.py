@@ -198,5 +198,5 @@ def effect_notes(effects: pa.Table) -> list[str]:
             notes.append(f"{as_name(note[0].upper() + note[1:])}.")
     if unknown:
         listed = words.and_list([as_name(term) for term in unknown])
-        notes.append(f"Too few tasks have results to tell these effects from each other: {listed}.")
+        notes.append(f"Too few tasks have results to separate these effects: {listed}.")
     return list(dict.fromkeys(notes))

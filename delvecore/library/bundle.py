@@ -25,7 +25,7 @@ WIDTH = 85.0
 """Width of a column, in millimetres."""
 KINDS = ("pdf", "svg", "png")
 ABOUT = {
-    "methods.txt": "what was done and found, in paragraphs for the text",
+    "methods.txt": "methods and results, in paragraphs for the text",
     "caption.txt": "the caption of the figure",
     "figure.pdf": "the critical-difference diagram, 85 mm wide: one column",
     "figure.png": "the same, 300 dots per inch",

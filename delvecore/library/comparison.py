@@ -229,7 +229,7 @@ class Comparison:
         Parameters
         ----------
         path : path
-            Its ending says the format: .csv and .json have all columns, .tex, .md, .html and .txt a table.
+            Its ending selects the format: .csv and .json have all columns, .tex, .md, .html and .txt a table.
 
         Raises
         ------
@@ -286,7 +286,7 @@ def compare(
     level: float = DEFAULT_LEVEL,
     adjust: str = DEFAULT_ADJUSTMENT,
 ) -> Comparison:
-    """Compare methods on a task: do they differ, by how much, and is it sure?
+    """Compare methods on a task: do they differ, by how much, and is that significant?
 
     Parameters
     ----------
@@ -300,7 +300,7 @@ def compare(
         such as arrays of `cross_val_score` by name, need `design`.
     design : str, optional
         How training and test sets depend on each other. `hierarchical`: each training set has test cases of
-        its own (that of arrays if none is said; of tables columns say which it is). `common`: one test set
+        its own (the default of arrays; of tables columns say which it is). `common`: one test set
         for all. `cross-validation`, `repeated cross-validation`, `resampled`, `leave-one-out`: they share
         cases. `one split`: runs on it. `bootstrap e0`: samples with replacement. `test cases`:
         one run on the same cases, or runs of models that are not trained anew. `nadeau-bengio`: the
@@ -317,7 +317,7 @@ def compare(
         Of a table with a score for each test case: the column of cases, and that of groups of cases that are
         kept together.
     failed_words : str or sequence
-        Words in place of a score for a failed run, beside the usual ones such as `timeout`.
+        Words in place of a score for a failed run, in addition to usual ones such as `timeout`.
     steps : {"last", "best", "mean"}, optional
         Which of the rows of epochs or steps of a run counts.
     level : float
@@ -333,7 +333,7 @@ def compare(
     Raises
     ------
     DelveError
-        For what cannot be compared.
+        For data that cannot be compared.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Contents of the archive: their amounts, and what is missing."""
+"""Contents of the archive: their amounts, and missing results."""
 
 from collections import Counter
 

@@ -71,7 +71,7 @@ class Ranking:
     Attributes
     ----------
     report_of : RankingReport
-        The analysis, the verdicts of the test, and what is shown of them.
+        The analysis, the verdicts of the test, and the selection that is shown.
     notes : tuple of str
         On metrics without a value somewhere.
     readings : tuple of Reading
@@ -218,7 +218,7 @@ class Ranking:
         command : str
             What makes it again.
         provenance : sequence of str
-            Lines that say where it is from.
+            Lines about its origin.
 
         Returns
         -------
@@ -256,7 +256,7 @@ class Ranking:
         Parameters
         ----------
         path : path
-            Its ending says what is written: `.html`, `.md`, `.tex` or `.txt` for the report, `.json` for
+            Its ending selects the format: `.html`, `.md`, `.tex` or `.txt` for the report, `.json` for
             every test, `.csv` for every pair.
 
         Returns
@@ -347,7 +347,7 @@ def rank(
     data : DataFrame, Arrow table, array, path or Archive
         Scores: long (a row per score) or wide (a column per method); an array of shape (tasks, methods) with
         `methods` as names; the path of a file of scores or of a delve directory; or an archive. `loss` and
-        `places` choose what is ranked of an archive or delve directory.
+        `places` select the results of an archive or delve directory that are ranked.
     higher_is_better, lower_is_better : bool, optional
         The direction; needed where the metric is not a known one, as nothing is assumed.
     dataset, method, fold, metric, value : str, optional

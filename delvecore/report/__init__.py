@@ -1,1 +1,1 @@
-"""Results in, text out: what the commands print."""
+"""Results in, text out: the output of the commands."""

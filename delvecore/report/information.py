@@ -200,10 +200,10 @@ def contributor_texts(hierarchy: Hierarchy, part: str, name: str) -> list[str]:
 
 Found = TypeVar("Found")
 TaskFacts = tuple[Dataset, Prototask, Prior, Task]
-"""A task and what it is of, as `specifications.read_task` returns them."""
+"""A dataset, a prototask, a prior and a task, as `specifications.read_task` returns them."""
 CODING_FILE = "Coding-used"
 PRIOR_WIDTH = 72
-"""What a prior says of itself is printed behind a tab."""
+"""Width of the description of a prior, which is printed behind a tab."""
 
 
 def data_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[str]) -> Information:
@@ -239,7 +239,7 @@ def _dataset(hierarchy: Hierarchy, tolerant: Hierarchy, name: str) -> Informatio
 
 
 def _contributors(hierarchy: Hierarchy, part: str, name: str) -> Values:
-    """Return the contributors of a dataset or method; empty if nobody is named."""
+    """Return the contributors of a dataset or method; empty without contributors."""
     contributors = contributor_texts(hierarchy, part, name)
     return {"contributors": lambda: contributors} if contributors else {}
 

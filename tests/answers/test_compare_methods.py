@@ -99,7 +99,7 @@ def test_a_significant_difference_names_the_better_method():
     [
         (
             without_test(notes.ONE_TRAINING_SET, instances=1),
-            "**lin-1 loses 0.33 more than knn-cv-1**, but there is one training set only, so how sure that is "
+            "**lin-1 loses 0.33 more than knn-cv-1**, but there is one training set only, so the uncertainty "
             "cannot be estimated.",
         ),
         (

@@ -25,7 +25,7 @@ def test_compare_offers_metrics_behind_the_losses_and_shows_one(small_page):
     assert "Metric: root mean squared error (rmse, lower is better)" in options
     assert [option for option in options if "accuracy" in option] == []  # age is no class
     assert "nmse" in plain(app)
-    assert "One number for each of 2 training sets; what needs single cases" in plain(app)
+    assert "One number for each of 2 training sets; analyses of single cases" in plain(app)
     for page in ("ranking", "tables", "task_arrays", "leaderboard"):
         small_page(page, loss="rmse")
 

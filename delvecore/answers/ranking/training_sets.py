@@ -20,7 +20,7 @@ from delvecore.render.text import and_list
 if TYPE_CHECKING:
     from delvecore.stats.array_types import Floats
 
-THESE_TASKS = "Intervals say how sure the numbers are for these tasks, not what other tasks would bring."
+THESE_TASKS = "Intervals are for other training sets of these tasks, not for other tasks."
 
 
 @question(

@@ -33,7 +33,7 @@ OWN_WORDS = {
 }
 SOURCES = {
     "column": "Datasets and families are those that the table's columns name",
-    "names": "The names of tasks say which are of one dataset, such as `age/std.128`",
+    "names": "The names of tasks show which are of one dataset, such as `age/std.128`",
 }
 
 

@@ -96,7 +96,7 @@ def test_a_click_on_a_dot_opens_the_comparison(small_page):
     app.run()
     assert not app.exception
     assert "is not tested" in app.title[0].value
-    assert "less than two, but fewer than 7 common test cases" in plain(app)
+    assert "less than two, but estimating the uncertainty needs 7 common test cases" in plain(app)
 
 
 def test_an_archive_without_methods_says_how_to_get_one(empty, run_page):

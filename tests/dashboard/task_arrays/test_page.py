@@ -137,9 +137,9 @@ def test_effects_name_the_levels_of_the_users_own_factors(array_page):
     labels = [text.strip() for text in of_tab(app)[0]["layout"]["yaxis"]["ticktext"]]
     assert labels == ["8 → 16 training cases", "light × training size"]
     # With nothing in the dark but one bed, beds, light and their interaction are one and the same to the tasks.
-    assert (
-        "Too few tasks have results to tell these effects from each other: beds, light and beds × light."
-    ) in texts(app)
+    assert ("Too few tasks have results to separate these effects: beds, light and beds × light.") in texts(
+        app
+    )
 
 
 def test_costs_leave_out_methods_without_any_and_say_so(array_page):
