@@ -539,14 +539,15 @@ def test_a_word_of_verdicts_is_changed_at_one_place(changed, garden):
     assert changed.run(USE_OF_THE_WORD, garden) == ["[]", "True"]
 
 
-MEDIAN_RANK = """    LeaderColumn(
-        "median_rank",
-        "number",
-        "median rank",
-        lambda board: np.median(board.analysis.ranks.ranks, axis=0),
-        "Median of the rank",
-        decimals=2,
-    ),
+MEDIAN_RANK = """        Column(
+            "median_rank",
+            "median rank",
+            "number",
+            np.median(board.analysis.ranks.ranks, axis=0),
+            decimals=2,
+            about="Median of the rank",
+            is_shown=False,
+        ),
 """
 USE_OF_THE_COLUMN = (
     OUTPUTS.partition("scores = ")[0]
@@ -572,11 +573,10 @@ page("leaderboard")
 )
 
 
-def test_a_column_of_the_leaderboard_is_a_line(copy, garden):
-    assert "`COLUMNS` in `delvecore/answers/leaderboard.py`" in recipe("column to the leaderboard")
-    copy.add(
-        "delvecore/answers/leaderboard.py", MEDIAN_RANK, before='    LeaderColumn(\n        "pairwise_wins"'
-    )
+def test_a_column_of_the_leaderboard_is_one_entry(copy, garden):
+    assert "`leader_columns` in `delvecore/answers/leaderboard.py`" in recipe("column to the leaderboard")
+    before = '        Column(\n            "pairwise_wins"'
+    copy.add("delvecore/answers/leaderboard.py", MEDIAN_RANK, before=before)
     assert copy.run(USE_OF_THE_COLUMN, garden) == [
         "True True",
         "[1.0, 2.0, 3.0] True",

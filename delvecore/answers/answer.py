@@ -41,6 +41,10 @@ class Column:
         Key of the column with the standard errors of the values. Readers see both in one cell.
     about : str
         Meaning of the values, shown on request.
+    best : str
+        `min` or `max`, whichever value is bold in a leaderboard; empty if none is.
+    is_shown : bool
+        Does the table of a page show it? Exported numbers always include it.
     """
 
     key: str
@@ -51,6 +55,8 @@ class Column:
     decimals: int | None = None
     error: str = ""
     about: str = ""
+    best: Literal["", "min", "max"] = ""
+    is_shown: bool = True
 
 
 @dataclass(frozen=True, eq=False)

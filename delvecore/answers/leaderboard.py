@@ -1,13 +1,12 @@
 """Who wins, by how much and at what cost: costs of methods, and the leaderboard of a ranking."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
-from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table
+from delvecore.answers.answer import Answer, Column, IntervalFields, Table
 from delvecore.measures import Measure
 from delvecore.render.numbers import counted, integer, parameter, percent, seconds_text
 from delvecore.render.spans import as_name, plain, strong
@@ -406,170 +405,103 @@ def _near_words(table: ScoreTable) -> str:
     return "nothing loses less, or the method that loses least does so by no more than that"
 
 
-@dataclass(frozen=True)
-class LeaderColumn:
-    """Column of a leaderboard.
-
-    Attributes
-    ----------
-    key, kind : str, Kind
-        See `answers.answer.Column`.
-    title : str, or callable of the leaderboard
-        Name for readers.
-    values : callable
-        Returns a value per method in the order of the ranking's table, or None if unknown.
-    about : str
-        Meaning of the numbers. `{units}` is replaced by the units that count.
-    is_shown : bool
-        Does the page's table show it? The exported numbers always include it.
-    decimals : int, or callable of the leaderboard
-        Decimals of numbers; None for three significant digits.
-    best : callable, optional
-        `min` or `max`, whichever is best; None if no value is best.
-    """
-
-    key: str
-    kind: Kind
-    title: str | Callable[[Leaderboard], str]
-    values: Callable[[Leaderboard], Any]
-    about: str
-    is_shown: bool = False
-    decimals: Callable[[Leaderboard], int] | int | None = None
-    best: Callable[..., Any] | None = None
-
-
 def _gap_decimals(board: Leaderboard) -> int:
     largest = float(board.gap.max())
     return min(max(2 - math.floor(math.log10(largest)), 0), 6) if largest > 0 else 0
 
 
-def _place_ends(name: str) -> Callable[[Leaderboard], Any]:
-    """Return a function that gives one end of each confidence set of places, or None without sets."""
-
-    def ends(board: Leaderboard) -> Any:
-        places = board.places
-        return [None] * len(board.whole.methods) if places is None else getattr(places, name).tolist()
-
-    return ends
-
-
-def _of_costs(key: str) -> Callable[[Leaderboard], Any]:
-    """Return a function that gives seconds or megabytes, NaN for methods without costs."""
-
-    def values(board: Leaderboard) -> Any:
-        costs = board.costs
-        if costs is None:
-            return None
-        numbers = costs.front.cost if key == "seconds" else np.round(costs.megabytes)
-        by_method = dict(zip(costs.methods, numbers.tolist(), strict=True))
-        return [by_method.get(name, math.nan) for name in board.whole.methods]
-
-    return values
-
-
-def _near(number: int) -> LeaderColumn:
-    return LeaderColumn(
-        f"within_{integer(100 * NEAR[number])}",
-        "share",
-        lambda board: within_words(board.whole.ratio, NEAR[number]),
-        lambda board: board.whole.near[number],
-        "Share of {units} on which a method loses hardly more than the best one",
-        is_shown=number == 1,
-        best=max,
-    )
-
-
-COLUMNS = (
-    LeaderColumn("method", "name", "method", lambda board: board.whole.methods, "", is_shown=True),
-    LeaderColumn(
-        "mean_rank",
-        "number",
-        "mean rank",
-        lambda board: board.analysis.ranks.average,
-        "Mean over {units} of the rank within each task; 1 is best",
-        is_shown=True,
-        decimals=2,
-        best=min,
-    ),
-    LeaderColumn(
-        "lowest_place",
-        "count",
-        "place from",
-        _place_ends("lowest"),
-        "Confidence set of the place, from the test of pairs",
-        is_shown=True,
-    ),
-    LeaderColumn("highest_place", "count", "to", _place_ends("highest"), "", is_shown=True),
-    LeaderColumn(
-        "pairwise_wins",
-        "share",
-        "wins",
-        lambda board: board.pairwise_wins,
-        "Share of comparisons with another method that it wins; a tie counts half",
-        is_shown=True,
-        best=max,
-    ),
-    LeaderColumn(
-        "first",
-        "share",
-        "best on",
-        lambda board: board.whole.first,
-        "Share of {units} on which no other method is better",
-        best=max,
-    ),
-    _near(0),
-    _near(1),
-    LeaderColumn(
-        "gap",
-        "number",
-        "gap",
-        lambda board: board.gap,
-        "Mean difference from the best method of each of the {units}",
-        is_shown=True,
-        decimals=_gap_decimals,
-        best=min,
-    ),
-    LeaderColumn(
-        "seconds",
-        "number",
-        "seconds",
-        _of_costs("seconds"),
-        "Processor time for learning and predicting one instance: geometric mean over {units}",
-        is_shown=True,
-        best=min,
-    ),
-    LeaderColumn(
-        "megabytes",
-        "number",
-        "MB",
-        _of_costs("megabytes"),
-        "The most memory that was used",
-    ),
-)
-"""Columns of a leaderboard, for commands, the library and the page."""
+def leader_columns(board: Leaderboard) -> list[Column]:
+    """Return the columns of a leaderboard, with values in the order of the ranking's table."""
+    whole, units, places = board.whole, units_name(board.analysis), board.places
+    unknown = [None] * len(whole.methods)
+    ends = (unknown, unknown) if places is None else (places.lowest.tolist(), places.highest.tolist())
+    columns = [
+        Column("method", "method", "name", whole.methods),
+        Column(
+            "mean_rank",
+            "mean rank",
+            "number",
+            board.analysis.ranks.average,
+            decimals=2,
+            about=f"Mean over {units} of the rank within each task; 1 is best",
+            best="min",
+        ),
+        Column(
+            "lowest_place",
+            "place from",
+            "count",
+            ends[0],
+            about="Confidence set of the place, from the test of pairs",
+        ),
+        Column("highest_place", "to", "count", ends[1]),
+        Column(
+            "pairwise_wins",
+            "wins",
+            "share",
+            board.pairwise_wins,
+            about="Share of comparisons with another method that it wins; a tie counts half",
+            best="max",
+        ),
+        Column(
+            "first",
+            "best on",
+            "share",
+            whole.first,
+            about=f"Share of {units} on which no other method is better",
+            best="max",
+            is_shown=False,
+        ),
+        *(
+            Column(
+                f"within_{integer(100 * within)}",
+                within_words(whole.ratio, within),
+                "share",
+                shares,
+                about=f"Share of {units} on which a method loses hardly more than the best one",
+                best="max",
+                is_shown=within == NEAR[1],
+            )
+            for within, shares in zip(NEAR, whole.near, strict=True)
+        ),
+        Column(
+            "gap",
+            "gap",
+            "number",
+            board.gap,
+            decimals=_gap_decimals(board),
+            about=f"Mean difference from the best method of each of the {units}",
+            best="min",
+        ),
+    ]
+    if costs := board.costs:
+        rows = [costs.methods.index(name) if name in costs.methods else None for name in whole.methods]
+        seconds, megabytes = (
+            [math.nan if row is None else float(numbers[row]) for row in rows]
+            for numbers in (costs.front.cost, np.round(costs.megabytes))
+        )
+        about = f"Processor time for learning and predicting one instance: geometric mean over {units}"
+        columns += [
+            Column("seconds", "seconds", "number", seconds, about=about, best="min"),
+            Column(
+                "megabytes", "MB", "number", megabytes, about="The most memory that was used", is_shown=False
+            ),
+        ]
+    return columns
 
 
 def leaderboard_table(board: Leaderboard) -> Table:
     """Return the leaderboard with all known columns, best mean rank first. The best values are bold."""
-    order, units, columns = list(board.analysis.order), units_name(board.analysis), list[Column]()
-    bold = set[tuple[int, str]]()
-    for one in COLUMNS:
-        values = one.values(board)
-        if values is not None:
-            title = one.title if isinstance(one.title, str) else one.title(board)
-            decimals = one.decimals(board) if callable(one.decimals) else one.decimals
-            in_order = [values[place] for place in order]
-            about = one.about.format(units=units)
-            columns.append(Column(one.key, title, one.kind, in_order, decimals=decimals, about=about))
-            if one.best is not None:
-                best = one.best(value for value in in_order if not np.isnan(value))
-                bold |= {(row, one.key) for row, value in enumerate(in_order) if np.isclose(value, best)}
-    return Table(tuple(columns), frozenset(bold))
+    columns, bold = leader_columns(board), set[tuple[int, str]]()
+    for one in columns:
+        if one.best:
+            best = np.nanmin(one.values) if one.best == "min" else np.nanmax(one.values)
+            bold |= {(row, one.key) for row in np.flatnonzero(np.isclose(one.values, best)).tolist()}
+    return Table(tuple(columns), frozenset(bold)).take(board.analysis.order)
 
 
 def shown_columns(table: Table) -> Table:
     """Return the columns of a leaderboard that the page shows."""
-    return table.select(*(one.key for one in COLUMNS if one.is_shown and one.key in table))
+    return table.select(*(one.key for one in table.columns if one.is_shown))
 
 
 def leaderboard_answer(board: Leaderboard) -> Answer:
