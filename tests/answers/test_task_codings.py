@@ -1,9 +1,9 @@
-"""The tables of `minfo` and `dinfo` as an answer, with their options."""
+"""The tables of `minfo` as an answer."""
 
 import pytest
 
 from delvecore.answers.task_codings import task_codings_answer
-from delvecore.cli import dinfo, mgendata, minfo
+from delvecore.cli import mgendata, minfo
 from delvecore.errors import DelveError
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.render.spans import plain
@@ -25,8 +25,8 @@ def names(small, run_command: Runner):
     return ("mine", *TASK)
 
 
-def answer(small, names, **options):
-    return task_codings_answer(Hierarchy([str(small)]), names, **options)
+def answer(small, names):
+    return task_codings_answer(Hierarchy([str(small)]), names)
 
 
 def test_each_column_of_the_files_is_a_row_with_the_coding_used(small, names):
@@ -49,46 +49,22 @@ def test_each_column_of_the_files_is_a_row_with_the_coding_used(small, names):
     assert reply.command == "minfo /mine/demo/age/std.4"
 
 
-def test_without_a_method_codings_are_the_default_ones(small, names):
-    reply = answer(small, TASK)
-    assert plain(reply.headline).startswith("The default codings give 9 numbers for 4 inputs and 1 number")
-    assert (len(reply.table), reply.command) == (10, "dinfo /demo/age/std.4")
-
-
 def test_the_numbers_of_columns_and_attributes_are_those_that_minfo_prints(small, names, run_command: Runner):
-    for place, main in ((names, minfo.main), (TASK, dinfo.main)):
-        printed = run_command(main, "/" + "/".join(place)).out.splitlines()
-        lines = [
-            line.split()[:3] for line in printed if line[:4].strip().isdigit() or line[:4].strip() == "-"
-        ]
-        rows = answer(small, place).table.select("column", "attribute", "name").rows
-        assert lines == [[str(column or "-"), str(number), name] for column, number, name in rows]
-
-
-def test_keys_choose_and_are_listed_and_terse_values_are_lines(small, names, run_command: Runner):
-    path = "/" + "/".join(names)
-    assert set(answer(small, names, keys="targets").table["role"]) == {"target"}
-    assert answer(small, names, keys="targets").command == f"minfo -k targets {path}"
-    listed = answer(small, names, only_keys=True)
-    assert listed.table["key"] == run_command(minfo.main, "-q", path).out.split()
-    assert listed.command == f"minfo -q {path}"
-    terse = answer(small, names, terse=True)
-    assert terse.table["value"] == run_command(minfo.main, "-t", path).out.splitlines()
-    assert terse.command == f"minfo -t {path}"
-    both = answer(small, names, keys="inputs", terse=True)
-    assert both.table.rows == [("inputs", "1 3 4 5")]
+    printed = run_command(minfo.main, "/" + "/".join(names)).out.splitlines()
+    lines = [line.split()[:3] for line in printed if line[:4].strip().isdigit() or line[:4].strip() == "-"]
+    rows = answer(small, names).table.select("column", "attribute", "name").rows
+    assert lines == [[str(column or "-"), str(number), name] for column, number, name in rows]
 
 
 @pytest.mark.parametrize(
-    ("place", "options", "message"),
+    ("place", "message"),
     [
-        (("mine", "demo"), {}, "/mine/demo: expected a task, such as /demo/age/std.128"),
-        (("mine", *TASK), {"keys": "colours"}, "unknown key 'colours'; the keys are"),
-        (("mine", "demo", "age", "std.5"), {}, "std.5"),
+        (("mine", *TASK, "more"), "/mine/demo/age/std.4/more: expected a method and its dataset"),
+        (("mine", "demo", "age", "std.5"), "std.5"),
     ],
 )
-def test_what_is_no_task_or_key_is_one_line(small, names, place, options, message):
+def test_another_place_is_an_error_of_one_line(small, names, place, message):
     with pytest.raises(DelveError) as caught:
-        answer(small, place, **options)
+        answer(small, place)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
