@@ -407,8 +407,8 @@ def _notes(summary: ClassificationSummary) -> list[str]:
         )
     if not summary.independent and len(summary.tables) > 1:
         notes.append(
-            "There is no binomial interval and no p of all training sets together, since they share their "
-            "test cases; each training set has its own, p one-sided and exact."
+            "Training sets share their test cases. So each has its own binomial interval and one-sided exact "
+            "p; there is none for all training sets together."
         )
     notes += [f"{words_of([note])}." for note in summary.notes]
     notes.append(

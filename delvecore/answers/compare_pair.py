@@ -239,8 +239,10 @@ def samples_of(row: Row, remarks: Sequence[Note]) -> str:
 
 
 def basis_of(row: Row) -> str:
-    """`8 training sets`, `10 training sets that overlap` if the numbers are corrected for it, `10 runs on
-    one split, and of this split only`, `200 bootstrap samples`."""
+    """Describe the replicates of a comparison.
+
+    `8 training sets`, `10 training sets that overlap` if the numbers allow for it, `200 bootstrap samples`.
+    """
     remarks = parsed(row.get("notes"))
     if of_cases := _basis_of_cases(row, remarks):
         return of_cases

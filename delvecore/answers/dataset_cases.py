@@ -38,8 +38,10 @@ BAR_COLUMNS: list[tuple[str, str, Kind]] = [
     ("cases", "cases", "count"),
     ("group", "group", "name"),
 ]
-"""Numbers of cases. low, high: the interval of their values, closed at low and, for the last one, at high;
-both are equal for a single number and None for words; group: `value`, `censored` or `missing`.
+"""Numbers of cases with values in an interval, which includes `low`, and the last one also `high`.
+
+`low` and `high` are equal for a single number, and None for words. `group` is `value`, `censored` or
+`missing`.
 """
 BarRow = tuple[str, float | None, float | None, int, str]
 

@@ -518,8 +518,8 @@ def leaderboard_answer(board: Leaderboard) -> Answer:
     notes += [again] if (again := other_unit_words(analysis, board.verdicts.test)) else []
     if board.costs is not None:
         notes.append(
-            "Seconds: of a processor, for learning and predicting one instance, geometric mean over "
-            f"{units}; MB: the most memory that was used; both on the machines where methods were run."
+            f"Seconds: processor time for learning and predicting one instance, geometric mean over {units}. "
+            "MB: the most memory that was used. Both are from the machines on which methods were run."
         )
     parts = [failed_ranking_words(analysis, board.verdicts.test), leader_heading(board), leader_basis(board)]
     return Answer("leaderboard", " ".join(filter(None, parts)), leaderboard_table(board), tuple(notes))

@@ -21,8 +21,10 @@ CASES_EACH = 5
 A linear method with fewer cases fits noise, which looks like non-linearity.
 """
 SCALES = {"inputs": 2.0, "noise": 0.25, "nonlinearity": 0.35, "kinds": 1.0}
-"""Change that counts as a distance of one: four times as many inputs, a quarter of the variance, a share of
-0.35 of what can be explained, all inputs of another kind.
+"""Change that counts as a distance of one.
+
+Four times as many inputs, a quarter of the variance, a share of 0.35 of the explained variance, or all
+inputs of another kind.
 """
 
 FEW_AS_FAR = 0.1

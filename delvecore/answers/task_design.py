@@ -70,7 +70,7 @@ def task_design_answer(designs: Iterable[TaskDesign]) -> Answer:
     spent = f" On {counted(badly, 'task')} half of one size would do." if badly else ""
     notes = (
         "The squared standard error of a mean difference has three parts: training sets, cases of a common "
-        "test set, and the rest, which both sizes reduce. Shares are means over the pairs of methods.",
+        "test set, and the rest. Both sizes reduce the rest. Shares are means over the pairs of methods.",
         f"Limited by: the size behind over {percent(round(MOSTLY, 2))} of the squared error; the rest counts "
         "for test cases if each training set has its own. Half would do: the error grows by less than "
         f"{percent(LITTLE)} with half of it.",

@@ -77,10 +77,12 @@ def collected(
     width: float = WIDTH,
     numbers: str = "",
 ) -> dict[str, bytes]:
-    """Return texts, pictures and a README with their descriptions, by the names of files. figures: functions
-    that draw for a width in pixels, by name without ending; about: descriptions of the files, by name, in
-    their order; width: of pictures, in millimetres; numbers: a table that pictures carry with their
-    provenance."""
+    """Return texts, pictures and a README with their descriptions, by the names of files.
+
+    figures: functions that draw for a width in pixels, by name without ending. about: descriptions by the
+    names of files, in their order. width: of pictures, in millimetres. numbers: a table that pictures carry
+    with their provenance.
+    """
     from delvecore.plots.pictures import can_draw, figure_file, pixels_of_column
 
     files = {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()}

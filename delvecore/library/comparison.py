@@ -80,11 +80,11 @@ ENDINGS = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """What `compare` found.
+    """Result of `compare`.
 
-    In a notebook it shows itself, how the data were read first. `to_frame()` and `pairs()` are data frames,
-    `figure()` is a Plotly figure, `save()` writes a file; of one pair `difference`, `interval`, `p` and
-    `verdict` are its numbers.
+    A notebook shows it, with the reading of the data first. `to_frame()` and `pairs()` are data frames,
+    `figure()` is a Plotly figure, and `save()` writes a file. If it has one pair, `difference`, `interval`,
+    `p` and `verdict` are the numbers of that pair.
 
     Attributes
     ----------

@@ -80,9 +80,11 @@ class Experiment:
 
     @cached_property
     def answers(self) -> tuple[Ranking | Comparison, ...]:
-        """A ranking over all datasets with numeric targets under squared error, and one over those with
-        classes under 0-1 loss; of one dataset alone, a comparison of all pairs on its tasks. Kinds of targets
-        with results of one method only have none."""
+        """Rankings over all datasets with numeric targets (squared error) and with classes (0-1 loss).
+
+        A single dataset of a kind has a comparison of all pairs on its tasks. A kind of target with results
+        of one method only has no answer.
+        """
         return tuple(
             self.rank(loss=loss, places=places) if len(places) > 1 else self.compare(places[0], loss=loss)
             for loss, places, methods in self._kinds

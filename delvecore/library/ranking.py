@@ -62,11 +62,11 @@ FORMATS_BY_ENDING = {"md": "markdown", "tex": "latex"}
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking:
-    """What `rank` found.
+    """Result of `rank`.
 
-    In a notebook it shows itself: how the data were read, a sentence, the diagram, a table. `to_frame()` and
-    `pairs()` are data frames, `diagram()` is a Plotly figure, `to_latex()` and `to_markdown()` are tables,
-    `report()` is a text for a paper; `save()` writes it.
+    A notebook shows the reading of the data, a sentence, the diagram and a table. `to_frame()` and `pairs()`
+    are data frames, `diagram()` is a Plotly figure, `to_latex()` and `to_markdown()` are tables. `report()`
+    is a text for a paper, and `save()` writes it.
 
     Attributes
     ----------
@@ -116,8 +116,10 @@ class Ranking:
 
     @property
     def runs(self) -> CommonRuns | None:
-        """Runs without a value, the methods left out for them, and the instances that means are over; None
-        if each value was one number and none is missing."""
+        """Runs without a value, the methods omitted because of them, and the instances behind the means.
+
+        None if each value was one number and none is missing.
+        """
         return self.analysis.given.runs
 
     @property

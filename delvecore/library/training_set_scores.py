@@ -113,9 +113,10 @@ def top_rows(
 ) -> pa.Table:
     """Return the best methods of each task under each loss, with all statistics of their scores: TOP_ROWS.
 
-    table: of `scores`; measures: of the archive; top: number of methods a task; statistic: one of
-    `standings.STATISTICS`, which ranks them; counted: the scores for the statistics, None for all: see
-    `common_scores`."""
+    table: of `scores`. measures: of the archive. top: number of methods per task. statistic: the one of
+    `standings.STATISTICS` that ranks them. counted: the scores for the statistics, see `common_scores`; None
+    for all.
+    """
     counted = table if counted is None else counted
     rows = []
     higher = [key for key, measure in measures.items() if measure.higher_is_better]

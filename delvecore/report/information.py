@@ -299,8 +299,10 @@ def _level_text(level: Level) -> str:
 
 
 def _dataset_values(hierarchy: Hierarchy, tolerant: Hierarchy, dataset: Dataset) -> Values:
-    """Return {key: function} of everything that is known of a dataset, in the order of `-a`: the last four
-    are attributes, cases, types of tasks and prototasks."""
+    """Return the functions of a dataset's values by key, in the order of `-a`.
+
+    The last four are attributes, cases, types of tasks and prototasks.
+    """
     values: Values = {
         "dataset": lambda: f"/{dataset.name}",
         "title": lambda: dataset.title,

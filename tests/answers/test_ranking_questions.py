@@ -71,7 +71,7 @@ def test_methods_of_equal_strength_are_named_together():
 def test_strengths_on_two_units_say_why_there_is_no_interval():
     answer = ask("strengths", analyse(score_table(ALWAYS_FIRST[:2])))
     assert np.isnan(column(answer, "upper")).all()
-    assert plain(answer.notes[-1]) == "No intervals: they need 3 units, and there are fewer."
+    assert plain(answer.notes[-1]) == "No intervals: they need 3 units."
 
 
 VARIED = np.array([0, 0.01, 0.02, 0, 0.03, 0.01, 0.02, 0.04])
@@ -85,7 +85,7 @@ def test_effects_say_for_which_pairs_nothing_varies():
     )
     assert np.isnan(d).all(axis=0).tolist() == [True, False, False]
     assert ", of a less c." in plain(answer.headline)
-    assert plain(answer.notes[-1]) == "No d where nothing varies over 8 tasks: a less b is -0.1."
+    assert plain(answer.notes[-1]) == "No d if differences do not vary over 8 tasks: a less b is -0.1."
 
 
 def test_without_any_variation_there_is_no_largest_effect():
@@ -106,7 +106,7 @@ def test_pairs_whose_differences_do_not_vary_are_not_tested_for_equivalence():
     assert np.isnan(column(answer, "lower")).tolist() == [True, False, False]
     assert (
         plain(answer.notes[-1])
-        == "No test and no interval where nothing varies over 8 tasks: a less b is -0.1."
+        == "No test and no interval if differences do not vary over 8 tasks: a less b is -0.1."
     )
 
 
@@ -119,7 +119,7 @@ def test_of_many_pairs_without_variation_four_are_named():
 
 def test_tasks_without_a_test_are_named_where_methods_may_be_the_best():
     answer = ask("best", data=DataOf(tasks=[task("t", "a"), untested("u")]))
-    assert plain(answer.notes[-1]).startswith("No ends on u: there is no test of all pairs")
+    assert plain(answer.notes[-1]).startswith("No ends on u: some pairs have no test")
     assert len(ask("best", data=DataOf(tasks=[task("t", "a")])).notes) == 1
 
 
@@ -150,4 +150,4 @@ def test_a_method_that_wins_with_all_training_sets_wins_with_an_interval():
         1,
     )
     assert np.isnan(column(means, "iqm_lower")).tolist() == [True, False]
-    assert plain(means.notes[-1]).endswith("No interval of a: nothing varies between training sets.")
+    assert plain(means.notes[-1]).endswith("No interval of a: results do not vary between training sets.")

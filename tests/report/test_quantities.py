@@ -117,7 +117,7 @@ def test_being_most_likely_and_being_better_on_a_new_one_are_two_quantities():
     assert "P(a better): how probably the expected standardized loss of a on another" in note
     assert "P(same), P(b better): practically the same, or higher." in note
     assert (
-        "Most likely: another quantity, the posterior probability that this outcome is the most likely"
+        "Most likely is another quantity: the posterior probability that this outcome is the most likely"
         in note
     )
 

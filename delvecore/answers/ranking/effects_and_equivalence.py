@@ -66,7 +66,7 @@ def effect_sizes(request: QuestionRequest) -> Answer:
     biserial = Column("rank_biserial", "rank-biserial", "number", scaled.rank_biserial)
     deltas = interval_columns("cliff", "Cliff's delta", "number", cliff.estimate, cliff.lower, cliff.upper)
     notes = (
-        "Above 0 values of a are the larger ones. d: mean difference over its standard deviation, corrected "
+        "Above 0, values of a are larger. d: mean difference over its standard deviation, corrected "
         "for few by Hedges' approximation J = 1 - 3 / (4 df - 1). Rank-biserial: difference of the rank sums "
         "of either sign over their sum. Cliff's delta: share of pairs of values in which a's is larger less "
         "that in which b's is. Intervals are not adjusted for the number of pairs.",
@@ -128,8 +128,7 @@ def equivalence(request: QuestionRequest) -> Answer:
     notes = (
         f"Two one-sided t-tests over {unit_count(analysis)}: is the mean difference (a less b) neither below "
         f"-{parameter(margin)} nor above {parameter(margin)}? p {adjustment_words(analysis.adjustment)}. "
-        "That no difference was "
-        "found does not make methods as good as each other.",
+        "A difference that is not significant does not make methods as good as each other.",
         *_without_variation(analysis, "No test and no interval"),
     )
     figure = interval_figure(differences, PAIR, "difference (first less second)", lines=(-margin, margin))
@@ -148,7 +147,11 @@ def _without_variation(analysis: "Analysis", what: str, most: int = 4) -> tuple[
     named = [f"{name} is {significant(scan.mean[pair], 6)}" for name, pair in zip(names, pairs, strict=False)]
     if len(pairs) > most:
         named.append(f"{counted(len(pairs) - most, 'more pair')} are alike")
-    return (f"{what} where nothing varies over {unit_count(analysis)}: {and_list(named)}.",) if pairs else ()
+    return (
+        (f"{what} if differences do not vary over {unit_count(analysis)}: {and_list(named)}.",)
+        if pairs
+        else ()
+    )
 
 
 def _listed(names: Sequence[str], most: int = 4) -> str:

@@ -58,9 +58,8 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
     notes: tuple[str, ...] = (
         "Bayesian hierarchical comparison. P(a better): how probably the expected "
         f"{words.unit_words(measure)} of a on another one of the {unit} is {better} than b's by more than "
-        f"{parameter(region)}. P(same), P(b better): practically the same, or {worse}. Most likely: "
-        "another quantity, "
-        "the posterior probability that this outcome is the most likely one of the three there. The "
+        f"{parameter(region)}. P(same), P(b better): practically the same, or {worse}. Most likely is "
+        "another quantity: the posterior probability that this outcome is the most likely of the three. The "
         "standard error of a difference determines its weight and allows for shared training sets. "
         f"Better, worse: the posterior probability of being the most likely outcome is at least "
         f"{parameter(needed)}. "
@@ -69,8 +68,8 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
     )
     if np.isnan(posteriors.mean).any():
         notes += (
-            f"Not tested: pairs with fewer than {LEAST_TASKS} {unit} that have a standard error. It has none "
-            "where differences do not vary.",
+            f"Not tested: pairs with fewer than {LEAST_TASKS} {unit} that have a standard error. "
+            "Differences that do not vary have none.",
         )
     numbers = (
         oriented(posteriors.mean, measure),

@@ -47,8 +47,8 @@ def regret(request: QuestionRequest) -> Answer:
     notes = (
         f"Share of {unit_count(analysis)} on which a method's {as_name(analysis.table.quantity or 'value')} "
         f"is at "
-        f"most so far from the best method's there; {percent(level)} intervals of each share "
-        "(Wilson). How far a method is from the best depends on which methods there are.",
+        f"most this far from the best method's; {percent(level)} intervals of each share "
+        "(Wilson). The distance from the best depends on the compared methods.",
     )
     figure = interval_figure(shares[TOLD], ("method",), f"{phrases[TOLD]} of the best   better →")
     return Answer(

@@ -50,10 +50,10 @@ def best(request: QuestionRequest) -> Answer:
         ("p", "p of being the best", "p"),
     )
     notes: tuple[str, ...] = (
-        "Multiple comparison with the best (Hsu): each method against all others of the task by its own "
-        f"test, adjusted so that the truly best one is kept with {confidence}. The interval is that of its "
-        f"expected {words.unit_words(measure)} less the {words.best_end(measure)} of the others', at once "
-        "for all methods of a task.",
+        "Multiple comparison with the best (Hsu): each method is tested against all others of the task. The "
+        f"adjustment keeps the truly best method with {confidence}. Intervals are of its expected "
+        f"{words.unit_words(measure)} less the {words.best_end(measure)} of the others', simultaneous for "
+        "all methods of a task.",
     )
     untested = [
         name
@@ -62,8 +62,8 @@ def best(request: QuestionRequest) -> Answer:
     ]
     if untested:
         notes += (
-            f"No ends on {and_list(_some(untested))}: there is no test of all pairs, as where differences do "
-            "not vary.",
+            f"No ends on {and_list(_some(untested))}: some pairs have no test, for example because their "
+            "differences do not vary.",
         )
     return Answer("best", _best_sentence(tasks, confidence), table_of(rows, about), notes)
 
@@ -175,15 +175,14 @@ def same(request: QuestionRequest) -> Answer:
         f"{words.unit_words(measure, plural=True)} (a less b) above -{parameter(margin)} and below "
         f"{parameter(margin)}, at "
         f"{parameter(1 - level)}. Bonferroni's inequality adjusts p for the pairs of a task; the "
-        "interval lies "
-        "inside of the margins then. Better, worse: by the task's own test, adjusted for all pairs. That no "
-        "difference was found does not make methods as good as each other.",
+        "interval then lies inside the margins. Better, worse: by the task's test, adjusted for all pairs. "
+        "A difference that is not significant does not make methods as good as each other.",
     )
     untested = [str(row[0]) for row in rows if row[-1] == Verdict.NOT_TESTED]
     if untested:
         notes += (
-            f"Not tested: pairs on {and_list(_some(untested))} have no test, as where differences do not "
-            "vary.",
+            f"Not tested: pairs on {and_list(_some(untested))} have no test, for example because their "
+            "differences do not vary.",
         )
     axis = "difference (first less second)"
     figure = IntervalFields(PAIR, "difference", "lower", "upper", axis, (-margin, margin))

@@ -39,12 +39,12 @@ def strengths(request: QuestionRequest) -> Answer:
     table = by_method(methods, *strength, Column("chance", "wins", "share", chances), order=order.tolist())
     notes = (
         "The model of Bradley and Terry: a beats b with odds exp(strength of a - strength of b). Ties are "
-        "half a win for both. Every method has half a win and half a defeat more, divided among the others, "
-        "so that one that always wins has a strength and an interval.",
-        f"Intervals: Student's, from how wins vary between {unit_count(analysis)} and how they vary in the "
-        "model, whichever is more.",
+        "half a win for both. Every method gets half a win and half a defeat more, divided among the others. "
+        "So a method that always wins has a strength and an interval, too.",
+        f"Intervals: Student's, with the larger variance of wins: between {unit_count(analysis)}, or in the "
+        "model.",
     )
     if len(analysis.units.tasks) < LEAST_UNITS:
-        notes = (*notes[:1], f"No intervals: they need {LEAST_UNITS} units, and there are fewer.")
+        notes = (*notes[:1], f"No intervals: they need {LEAST_UNITS} units.")
     figure = interval_figure(strength, ("method",), "strength (logarithm of odds)   better →")
     return Answer("strengths", sentence, table, notes, figure)

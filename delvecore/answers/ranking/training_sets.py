@@ -54,9 +54,10 @@ def interquartile_means(request: QuestionRequest) -> Answer:
     )
     about = f"Training sets are resampled within each of {tasks}, with replacement. {THESE_TASKS}"
     if max(inflations) > 1:
-        about += " Of training sets that overlap fewer are drawn, as they vary together."
+        about += " Fewer overlapping training sets are drawn, because they vary together."
     if fixed := [methods[place] for place in order if np.isnan(ends[0][place])]:
-        about += f" No interval of {and_list([*map(as_name, fixed)])}: nothing varies between training sets."
+        named = and_list([*map(as_name, fixed)])
+        about += f" No interval of {named}: results do not vary between training sets."
     half = (
         f"Mean of the {words.unit_words(measure, plural=True)} between their quartiles, of all training sets "
         "of all tasks."
@@ -96,7 +97,7 @@ def improvement(request: QuestionRequest) -> Answer:
     )
     counts = f"Intervals are binomial, with one win and one defeat more on each of {tasks}. {THESE_TASKS}"
     if max(inflations) > 1:
-        counts += " Training sets that overlap count less, as they vary together."
+        counts += " Overlapping training sets count less, because they vary together."
     figure = interval_figure(chances, PAIR, "probability that the first wins", lines=(0.5,))
     fields = (*pair_names(request.analysis.table.methods), *chances)
     return Answer("improvement", sentence, Table(fields), (wins, counts), figure)

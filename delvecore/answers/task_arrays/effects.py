@@ -52,11 +52,11 @@ def effects(facts: "ArrayFacts") -> Answer:
     titles = ("effect", "from", "to", *factor, "share", "p")
     columns = [*task_array.titles("name", "method", "what", "contrast"), *task_array.titles("count", *titles)]
     notes = [
-        "An effect is the average at the last level less that at the first. Of an interaction it is half of "
-        "how much one factor's effect differs between the ends of the other.",
-        *(f"{name}: what the {measure.noun} is multiplied with, exp(effect)." for name in factor),
-        "share: of the variation between the tasks; a row 'log2' is the part that follows the logarithm of "
-        "the training size, its share is part of the row above.",
+        "An effect is the average at the last level less that at the first. The effect of an interaction is "
+        "half the difference of one factor's effects between the ends of the other.",
+        *(f"{name}: the {measure.noun} is multiplied by it, exp(effect)." for name in factor),
+        "share: of the variation between the tasks. A row 'log2' is the part that follows the logarithm of "
+        "the training size; the share in the row above includes it.",
         _about_intervals(facts.setting, "effects"),
         ONE_DATASET,
         *_effect_notes(table),
@@ -88,7 +88,7 @@ def slopes(facts: "ArrayFacts") -> Answer:
         )
     ]
     caption = f"change of the {scale} with each doubling of the training set. {measure_caption(measure)}"
-    notes = [f"{name}: what a doubling multiplies the {measure.noun} with." for name in factor]
+    notes = [f"{name}: a doubling multiplies the {measure.noun} by it." for name in factor]
     notes += ["p: of no change.", ONE_DATASET, _about_intervals(facts.setting, "slopes")]
     answer = task_array.array_answer(facts, "slopes", caption, notes, table, columns, shown)
     return replace(answer, repeated=len(facts.array.factors) + 1)

@@ -185,7 +185,7 @@ _WHY_FLIPPED = {
 
 def places_note(places: PlaceSets) -> str:
     """Explain the confidence sets of places."""
-    which = "each set holds by itself" if places.single else "all sets hold at once"
+    which = "each set holds separately" if places.single else "all sets hold at once"
     return (
         f"Places: {percent(places.level)} confidence sets from the test of pairs; {which}. A place is at "
         f"least 1 plus the number of {BETTER} methods, and at most the number of methods less "
