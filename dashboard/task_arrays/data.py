@@ -15,7 +15,7 @@ from dashboard.ui.commands import scored_command, setting_words
 from dashboard.ui.request import MOST_COLOURED, Request
 from dashboard.ui.selection import Selection, wanted_loss, wanted_methods, wanted_setting
 from delvecore.answers.answer import Answer
-from delvecore.answers.questions import ARRAY_QUESTIONS
+from delvecore.answers.array_questions import ARRAY_QUESTIONS
 from delvecore.answers.task_array import ArrayFacts
 from delvecore.answers.task_array_sentences import cell_words, with_winners
 from delvecore.answers.wins_and_losses import where_of, where_sentence

@@ -1,13 +1,16 @@
 """Record of a question about a ranking or a task-array, and the input of the functions that answer it.
 
 A question is a function behind `@question` in a module of `answers.ranking` or `answers.task_arrays`, and
-`answers.questions` finds it there. The help of commands lists questions, so these modules load no NumPy:
+`questions_of` finds it there. The help of commands lists questions, so these modules load no NumPy:
 their functions import slow modules.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 from delvecore.answers.answer import Answer
@@ -73,6 +76,19 @@ class Question(Generic[Request]):
 def question(key: str, **about: Any) -> Callable[[Callable[[Request], Answer]], Question[Request]]:
     """Turn a function into the question that it answers. about: further fields of `Question`."""
     return partial(Question, key, **about)
+
+
+def questions_of(package: ModuleType) -> dict[str, Question[Any]]:
+    """Return the questions in the modules of a package by their keys, in their order.
+
+    Raises ValueError if two questions have the same key.
+    """
+    modules = [import_module(f"{package.__name__}.{one.name}") for one in iter_modules(package.__path__)]
+    every = [one for module in modules for one in vars(module).values() if isinstance(one, Question)]
+    questions = {one.key: one for one in sorted(every, key=lambda one: one.order)}
+    if len(questions) < len(every):
+        raise ValueError(f"expected questions with different keys, found {sorted(one.key for one in every)}")
+    return questions
 
 
 class SingleTask(NamedTuple):

@@ -1,42 +1,16 @@
-"""All questions about rankings and task-arrays, as the modules of two packages define them.
-
-The module imports nothing that is slow to load.
-"""
+"""All questions about a ranking, as the modules of `answers.ranking` define them, and their answers."""
 
 import math
 from dataclasses import replace
-from importlib import import_module
-from pkgutil import iter_modules
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
 
-from delvecore.answers import ranking, task_arrays
+from delvecore.answers import ranking
 from delvecore.answers.answer import Answer, Table
-from delvecore.answers.question import Question, QuestionRequest
+from delvecore.answers.question import Question, QuestionRequest, questions_of
 from delvecore.errors import DelveError
 from delvecore.stats.choose import Verdict
 
-if TYPE_CHECKING:
-    from delvecore.answers.task_array import ArrayFacts
-
-
-def questions_of(package: ModuleType) -> dict[str, Question[Any]]:
-    """Return the questions in the modules of a package by their keys, in their order.
-
-    Raises ValueError if two questions have the same key.
-    """
-    modules = [import_module(f"{package.__name__}.{one.name}") for one in iter_modules(package.__path__)]
-    every = [one for module in modules for one in vars(module).values() if isinstance(one, Question)]
-    questions = {one.key: one for one in sorted(every, key=lambda one: one.order)}
-    if len(questions) < len(every):
-        raise ValueError(f"expected questions with different keys, found {sorted(one.key for one in every)}")
-    return questions
-
-
 QUESTIONS: dict[str, Question[QuestionRequest]] = questions_of(ranking)
 """Questions about a ranking by the words of `delve rank --show`."""
-ARRAY_QUESTIONS: dict[str, Question["ArrayFacts"]] = questions_of(task_arrays)
-"""Questions about a task-array by the words of `delve array --table`."""
 
 
 def answer_question(word: str, request: QuestionRequest) -> Answer:

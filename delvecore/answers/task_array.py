@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.types as kinds
 
 from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
-from delvecore.answers.questions import ARRAY_QUESTIONS
+from delvecore.answers.array_questions import ARRAY_QUESTIONS
 from delvecore.measures import Measure
 from delvecore.model import TaskArray
 from delvecore.render.numbers import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from delvecore.answers.answer import Answer
-from delvecore.answers.questions import ARRAY_QUESTIONS
+from delvecore.answers.array_questions import ARRAY_QUESTIONS
 from delvecore.answers.task_array import ArrayFacts, definition
 from delvecore.archive.metrics import measured
 from delvecore.errors import DelveError, Fault

@@ -4,7 +4,7 @@ import importlib
 
 import pytest
 
-from delvecore.answers.questions import questions_of
+from delvecore.answers.question import questions_of
 
 MODULE = """
 from delvecore.answers.question import question

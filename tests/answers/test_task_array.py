@@ -3,7 +3,7 @@
 import re
 
 from delvecore.answers.answer import Answer
-from delvecore.answers.questions import ARRAY_QUESTIONS
+from delvecore.answers.array_questions import ARRAY_QUESTIONS
 from delvecore.answers.task_array import ArrayFacts
 from delvecore.measures import column_measure
 from delvecore.model import Factor, Level

@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 import pytest
 
+from delvecore.answers.array_questions import ARRAY_QUESTIONS
 from delvecore.answers.compare_pair import pair_verdict
-from delvecore.answers.questions import ARRAY_QUESTIONS
 from delvecore.answers.task_array import ArrayFacts
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.render.answers import answer_grid

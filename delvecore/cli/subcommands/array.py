@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from delvecore.answers.questions import ARRAY_QUESTIONS
+from delvecore.answers.array_questions import ARRAY_QUESTIONS
 from delvecore.cli.support.manual import (
     LOSSES,
     SPECIFICATIONS,

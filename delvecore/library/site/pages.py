@@ -10,8 +10,9 @@ from urllib.parse import urlencode
 import pyarrow.compute as pc
 
 from delvecore.answers.answer import Answer, Kind, table_of
+from delvecore.answers.array_questions import ARRAY_QUESTIONS
 from delvecore.answers.compare_methods import TaskComparison
-from delvecore.answers.questions import ARRAY_QUESTIONS, QUESTIONS
+from delvecore.answers.questions import QUESTIONS
 from delvecore.answers.ranking_figures import names_in_order, pairs_answer, pairs_words, places_answer
 from delvecore.answers.task_array_sentences import array_finding, with_winners
 from delvecore.answers.wins_and_losses import where_answer

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from delvecore.answers.questions import ARRAY_QUESTIONS
+from delvecore.answers.array_questions import ARRAY_QUESTIONS
 from delvecore.answers.task_array import ArrayFacts, array_label
 from delvecore.cli import delve
 from delvecore.cli.subcommands.array import TABLES

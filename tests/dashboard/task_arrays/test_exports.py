@@ -10,7 +10,7 @@ import pytest
 from dashboard.task_arrays import data as array_data
 from dashboard.ui.blocks import csv_text
 from dashboard.ui.request import Request
-from delvecore.answers.questions import ARRAY_QUESTIONS
+from delvecore.answers.array_questions import ARRAY_QUESTIONS
 from delvecore.cli.delve import main as delve
 from delvecore.render.answers import answer_text
 from delvecore.stats.choose import Setting
