@@ -83,6 +83,9 @@ class _OnlyForCheckers(type):
             raise AttributeError(name)
         return cls
 
+    def __getitem__(cls, parameters):
+        return cls
+
 
 class OnlyForCheckers(metaclass=_OnlyForCheckers):
     """Stands for a name that only type checkers import, and for its attributes."""
