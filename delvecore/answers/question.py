@@ -183,6 +183,13 @@ class QuestionRequest:
         return self.ranking
 
     @property
+    def units(self) -> str:
+        """The number and name of the units that count: `29 datasets`."""
+        from delvecore.report.ranking.sentences import unit_count
+
+        return unit_count(self.analysis)
+
+    @property
     def archive(self) -> ArchiveData:
         """The archive data. Raises DelveError for a table of scores."""
         if self.data is None:

@@ -13,7 +13,6 @@ from delvecore.render.numbers import counted, parameter
 )
 def adjusted_pairs(request: QuestionRequest) -> Answer:
     """Which pairs differ by Wilcoxon's test, by procedures that use the logic of pairs?"""
-    from delvecore.report.ranking.sentences import unit_count
     from delvecore.stats.p_adjustment import MOST_METHODS, adjust, bergmann_hommel, shaffer
 
     analysis = request.analysis
@@ -23,7 +22,7 @@ def adjusted_pairs(request: QuestionRequest) -> Answer:
         ways["Bergmann-Hommel"] = bergmann_hommel(p)
     counts = [f"{name} {int((values < analysis.alpha).sum())}" for name, values in ways.items()]
     sentence = (
-        f"Of {counted(len(p), 'pair')} of methods on {unit_count(analysis)} these differ at "
+        f"Of {counted(len(p), 'pair')} of methods on {request.units} these differ at "
         f"{parameter(analysis.alpha)}: "
         f"{', '.join(counts)}."
     )

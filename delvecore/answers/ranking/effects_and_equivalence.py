@@ -1,7 +1,6 @@
 """Effect sizes of pairs of methods, and tests of equivalence."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from delvecore.answers.answer import (
     PAIR,
@@ -18,9 +17,6 @@ from delvecore.render.numbers import counted, parameter, percent, significant
 from delvecore.render.spans import as_name
 from delvecore.render.text import and_list
 from delvecore.stats.choose import DEFAULT_MARGIN, Verdict, adjustment_words, level_of
-
-if TYPE_CHECKING:
-    from delvecore.stats.ranking.analysis import Analysis
 
 REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
 """Widths of the region of practical equivalence that pages offer."""
@@ -45,7 +41,6 @@ def effect_sizes(request: QuestionRequest) -> Answer:
     """How large are the differences, independent of their unit?"""
     import numpy as np
 
-    from delvecore.report.ranking.sentences import unit_count
     from delvecore.stats.ranking.ranks import LEAST_UNITS
 
     analysis = request.analysis
@@ -53,10 +48,10 @@ def effect_sizes(request: QuestionRequest) -> Answer:
     d, cliff = scaled.standardized, scaled.cliff
     largest = int(np.argmax(np.nan_to_num(np.abs(d.estimate))))
     a, b = pair_names(methods)
-    sentence = f"No pair of methods has a standardized difference on {unit_count(analysis)}."
+    sentence = f"No pair of methods has a standardized difference on {request.units}."
     if np.isfinite(d.estimate).any():
         sentence = (
-            f"The largest standardized difference on {unit_count(analysis)} is "
+            f"The largest standardized difference on {request.units} is "
             f"{significant(d.estimate[largest], 2)} "
             f"({significant(d.lower[largest], 2)} to {significant(d.upper[largest], 2)}), of "
             f"{as_name(a.values[largest])} "
@@ -70,10 +65,10 @@ def effect_sizes(request: QuestionRequest) -> Answer:
         "for few by Hedges' approximation J = 1 - 3 / (4 df - 1). Rank-biserial: difference of the rank sums "
         "of either sign over their sum. Cliff's delta: share of pairs of values in which a's is larger less "
         "that in which b's is. Intervals are not adjusted for the number of pairs.",
-        *_without_variation(analysis, "No d"),
+        *_without_variation(request, "No d"),
     )
     if len(analysis.units.tasks) < LEAST_UNITS:
-        notes = (*notes, f"No d of {unit_count(analysis)}: it needs {LEAST_UNITS}.")
+        notes = (*notes, f"No d of {request.units}: it needs {LEAST_UNITS}.")
     figure = interval_figure(standardized, PAIR, "standardized difference (d)", lines=(0.0,))
     return Answer("effects", sentence, Table((a, b, *standardized, biserial, *deltas)), notes, figure)
 
@@ -90,7 +85,6 @@ def equivalence(request: QuestionRequest) -> Answer:
     """Which methods are as good as each other over the units?"""
     import numpy as np
 
-    from delvecore.report.ranking.sentences import unit_count
     from delvecore.stats.orientation import oriented
     from delvecore.stats.p_adjustment import adjust
     from delvecore.stats.ranking.effects import two_one_sided_tests
@@ -112,9 +106,7 @@ def equivalence(request: QuestionRequest) -> Answer:
         f"{as_name(a.values[pair])} and {as_name(b.values[pair])}"
         for pair in np.flatnonzero(equivalent).tolist()
     ]
-    sentence = (
-        f"On {unit_count(analysis)} {_listed(named)} as good as each other, within {parameter(margin)}."
-    )
+    sentence = f"On {request.units} {_listed(named)} as good as each other, within {parameter(margin)}."
     numbers = (scan.mean, interval.lower, interval.upper)
     differences = interval_columns(
         "difference", "difference", "number", *numbers, level=percent(level_of(2 * analysis.alpha)), ends=""
@@ -126,32 +118,26 @@ def equivalence(request: QuestionRequest) -> Answer:
         Column("verdict", "a is", "name", verdicts.tolist()),
     )
     notes = (
-        f"Two one-sided t-tests over {unit_count(analysis)}: is the mean difference (a less b) neither below "
+        f"Two one-sided t-tests over {request.units}: is the mean difference (a less b) neither below "
         f"-{parameter(margin)} nor above {parameter(margin)}? p {adjustment_words(analysis.adjustment)}. "
         "A difference that is not significant does not make methods as good as each other.",
-        *_without_variation(analysis, "No test and no interval"),
+        *_without_variation(request, "No test and no interval"),
     )
     figure = interval_figure(differences, PAIR, "difference (first less second)", lines=(-margin, margin))
     return Answer("equivalence", sentence, Table((a, b, *fields)), notes, figure)
 
 
-def _without_variation(analysis: "Analysis", what: str, most: int = 4) -> tuple[str, ...]:
+def _without_variation(request: QuestionRequest, what: str, most: int = 4) -> tuple[str, ...]:
     """Name the pairs without a result: their differences are equal on all units."""
     import numpy as np
 
-    from delvecore.report.ranking.sentences import unit_count
-
-    scan, (a, b) = analysis.scan, pair_names(analysis.table.methods)
+    scan, (a, b) = request.analysis.scan, pair_names(request.analysis.table.methods)
     pairs = np.flatnonzero(scan.constant).tolist()
     names = [f"{as_name(a.values[pair])} less {as_name(b.values[pair])}" for pair in pairs[:most]]
     named = [f"{name} is {significant(scan.mean[pair], 6)}" for name, pair in zip(names, pairs, strict=False)]
     if len(pairs) > most:
         named.append(f"{counted(len(pairs) - most, 'more pair')} are alike")
-    return (
-        (f"{what} if differences do not vary over {unit_count(analysis)}: {and_list(named)}.",)
-        if pairs
-        else ()
-    )
+    return (f"{what} if differences do not vary over {request.units}: {and_list(named)}.",) if pairs else ()
 
 
 def _listed(names: Sequence[str], most: int = 4) -> str:

@@ -23,7 +23,6 @@ def regret(request: QuestionRequest) -> Answer:
     import numpy as np
 
     from delvecore.answers.leaderboard import within_words
-    from delvecore.report.ranking.sentences import unit_count
     from delvecore.stats.ranking.performance_profiles import performance_profile, regrets_of
 
     analysis = request.analysis
@@ -36,7 +35,7 @@ def regret(request: QuestionRequest) -> Answer:
     is_shared = (profile.estimate[:, TOLD] == profile.estimate[first, TOLD]).sum() > 1
     sentence = (
         f"{as_name(methods[first])} is {phrases[TOLD]} of the best on "
-        f"{percentage(profile.estimate[first, TOLD])} of {unit_count(analysis)} ({ends}), "
+        f"{percentage(profile.estimate[first, TOLD])} of {request.units} ({ends}), "
         f"{'as often as the next' if is_shared else 'more often than any other method'}."
     )
     parts = (profile.estimate.T, profile.lower.T, profile.upper.T)
@@ -45,7 +44,7 @@ def regret(request: QuestionRequest) -> Answer:
         for within, title, *values in zip(WITHIN, phrases, *parts, strict=True)
     ]
     notes = (
-        f"Share of {unit_count(analysis)} on which a method's {as_name(analysis.table.quantity or 'value')} "
+        f"Share of {request.units} on which a method's {as_name(analysis.table.quantity or 'value')} "
         f"is at "
         f"most this far from the best method's; {percent(level)} intervals of each share "
         "(Wilson). The distance from the best depends on the compared methods.",

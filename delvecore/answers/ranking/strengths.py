@@ -18,7 +18,6 @@ def strengths(request: QuestionRequest) -> Answer:
     """What are each method's odds of winning?"""
     import numpy as np
 
-    from delvecore.report.ranking.sentences import unit_count
     from delvecore.stats.ranking.bradley_terry import bradley_terry, winning_chances
     from delvecore.stats.ranking.ranks import LEAST_UNITS
 
@@ -30,7 +29,7 @@ def strengths(request: QuestionRequest) -> Answer:
     leaders = [methods[place] for place in order if strong.estimate[place] == strong.estimate[order[0]]]
     are, beat = ("is", "it beats") if len(leaders) == 1 else ("are", "each beats")
     sentence = (
-        f"{and_list([*map(as_name, leaders)])} {are} the strongest in duels on {unit_count(analysis)}: "
+        f"{and_list([*map(as_name, leaders)])} {are} the strongest in duels on {request.units}: "
         f"{beat} "
         f"another method with probability {probability_text(chances[order[0]])} on average."
     )
@@ -41,8 +40,7 @@ def strengths(request: QuestionRequest) -> Answer:
         "The model of Bradley and Terry: a beats b with odds exp(strength of a - strength of b). Ties are "
         "half a win for both. Every method gets half a win and half a defeat more, divided among the others. "
         "So a method that always wins has a strength and an interval, too.",
-        f"Intervals: Student's, with the larger variance of wins: between {unit_count(analysis)}, or in the "
-        "model.",
+        f"Intervals: Student's, with the larger variance of wins: between {request.units}, or in the model.",
     )
     if len(analysis.units.tasks) < LEAST_UNITS:
         notes = (*notes[:1], f"No intervals: they need {LEAST_UNITS} units.")
