@@ -41,11 +41,12 @@ def effect_sizes(request: QuestionRequest) -> Answer:
     """How large are the differences, independent of their unit?"""
     import numpy as np
 
+    from delvecore.stats.ranking.effects import cliff_delta, rank_biserial, standardized_difference
     from delvecore.stats.ranking.ranks import LEAST_UNITS
 
     analysis = request.analysis
-    scaled, methods = analysis.effects, analysis.table.methods
-    d, cliff = scaled.standardized, scaled.cliff
+    scan, methods = analysis.scan, analysis.table.methods
+    d, cliff = standardized_difference(scan), cliff_delta(scan)
     largest = int(np.argmax(np.nan_to_num(np.abs(d.estimate))))
     a, b = pair_names(methods)
     sentence = f"No pair of methods has a standardized difference on {request.units}."
@@ -58,7 +59,7 @@ def effect_sizes(request: QuestionRequest) -> Answer:
             f"less {as_name(b.values[largest])}."
         )
     standardized = interval_columns("standardized", "d", "number", d.estimate, d.lower, d.upper)
-    biserial = Column("rank_biserial", "rank-biserial", "number", scaled.rank_biserial)
+    biserial = Column("rank_biserial", "rank-biserial", "number", rank_biserial(scan))
     deltas = interval_columns("cliff", "Cliff's delta", "number", cliff.estimate, cliff.lower, cliff.upper)
     notes = (
         "Above 0, values of a are larger. d: mean difference over its standard deviation, corrected "

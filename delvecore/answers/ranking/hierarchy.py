@@ -30,20 +30,27 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
     from delvecore.report import words
     from delvecore.report.ranking.sentences import units_name
     from delvecore.stats.orientation import oriented, oriented_interval
-    from delvecore.stats.ranking.bayesian_hierarchical import LEAST_TASKS, hierarchical_pairs
+    from delvecore.stats.ranking.bayesian_hierarchical import (
+        LEAST_TASKS,
+        hierarchical_pairs,
+        tasks_with_errors,
+    )
 
     unit, region = units_name(request.analysis), request.margin
     differences, errors, df = request.archive.pair_differences(request.analysis.unit)
     measure, level = request.measure, request.setting.level
-    posteriors = hierarchical_pairs(oriented(differences, measure), errors, df, region=region, level=level)
-    decided = np.array([posteriors.a_decided, posteriors.equivalent_decided, posteriors.b_decided])
+    next_unit, most_likely, typical = hierarchical_pairs(
+        oriented(differences, measure), errors, df, region=region, level=level
+    )
+    decided = np.array([most_likely.a_better, most_likely.equivalent, most_likely.b_better])
     place = np.nan_to_num(decided).argmax(axis=0)
     # Methods can differ in two directions, and each may be in error.
     needed = (1 + level) / 2
     sure = (place != 1) & (np.nan_to_num(decided).max(axis=0) >= needed)
     verdicts = np.where(sure, np.array(["better", "", "worse"])[place], "not significant")
-    verdicts = np.where(np.isnan(posteriors.mean), str(Verdict.NOT_TESTED), verdicts)
-    units = int(posteriors.tasks.max(initial=0))
+    verdicts = np.where(np.isnan(typical.estimate), str(Verdict.NOT_TESTED), verdicts)
+    tested = tasks_with_errors(differences, errors).sum(axis=1)
+    units = int(tested.max(initial=0))
     better, worse = ("higher", "lower") if measure.higher_is_better else ("lower", "higher")
     ends = np.nan_to_num(decided).max(axis=0)[sure]
     reached = f"posterior below {percent(needed)}"
@@ -66,26 +73,26 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
         "Not adjusted for the number of pairs. Which methods are as good as each other is tested by "
         "`equivalence`.",
     )
-    if np.isnan(posteriors.mean).any():
+    if np.isnan(typical.estimate).any():
         notes += (
             f"Not tested: pairs with fewer than {LEAST_TASKS} {unit} that have a standard error. "
             "Differences that do not vary have none.",
         )
     numbers = (
-        oriented(posteriors.mean, measure),
-        *oriented_interval(posteriors.lower, posteriors.upper, measure),
+        oriented(typical.estimate, measure),
+        *oriented_interval(typical.lower, typical.upper, measure),
     )
     mean = interval_columns("mean", "typical difference", "number", *numbers, level=percent(level), ends="")
     shares = (
-        ("a_better", "P(a better)"),
-        ("equivalent", "P(same)"),
-        ("b_better", "P(b better)"),
-        ("a_decided", "most likely: a"),
-        ("equivalent_decided", "most likely: same"),
-        ("b_decided", "most likely: b"),
+        ("a_better", "P(a better)", next_unit.a_better),
+        ("equivalent", "P(same)", next_unit.equivalent),
+        ("b_better", "P(b better)", next_unit.b_better),
+        ("a_decided", "most likely: a", most_likely.a_better),
+        ("equivalent_decided", "most likely: same", most_likely.equivalent),
+        ("b_decided", "most likely: b", most_likely.b_better),
     )
-    chances = [Column(key, title, "share", getattr(posteriors, key)) for key, title in shares]
-    count = Column("units", "n", "count", posteriors.tasks.astype(int))
+    chances = [Column(key, title, "share", values) for key, title, values in shares]
+    count = Column("units", "n", "count", tested)
     verdict = Column("verdict", "a is", "name", verdicts.tolist())
     table = Table(
         (*pair_names(request.analysis.table.methods), count, *chances[:3], *mean, *chances[3:], verdict)

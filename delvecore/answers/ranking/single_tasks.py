@@ -1,8 +1,6 @@
 """Questions about the methods on each task."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from delvecore.answers.answer import PAIR, Answer, IntervalFields, Kind, table_of
 from delvecore.answers.question import QuestionRequest, SingleTask, question
@@ -11,9 +9,6 @@ from delvecore.render.numbers import counted, parameter, percent
 from delvecore.render.spans import as_name
 from delvecore.render.text import and_list
 from delvecore.stats.choose import Verdict
-
-if TYPE_CHECKING:
-    from delvecore.stats.losses.comparison_with_best import WithBest
 
 MAY_BE, IS, IS_NOT = "may be the best", "the best", "worse than another"
 
@@ -30,16 +25,27 @@ def best(request: QuestionRequest) -> Answer:
     import numpy as np
 
     from delvecore.report import words
-    from delvecore.stats.losses.comparison_with_best import level_for_best
+    from delvecore.stats.losses.comparison_with_best import compare_with_best, level_for_best
+    from delvecore.stats.orientation import oriented, oriented_interval
 
-    tasks = [(one.task, one.methods, _with_best(one, request)) for one in _tasks(request, level_for_best)]
-    measure = request.measure
+    measure, alpha = request.measure, request.setting.alpha
     rows: list[tuple[object, ...]] = []
-    for name, methods, comparison in tasks:
-        numbers = (getattr(comparison, key).tolist() for key in ("lower", "upper", "p"))
-        kept = MAY_BE if comparison.may_be_best.sum() > 1 else IS
-        standings = np.where(comparison.may_be_best, kept, IS_NOT).tolist()
-        rows += zip([name] * len(methods), methods, standings, *numbers, strict=True)
+    tasks, untested = [], []
+    for one in _tasks(request, level_for_best):
+        lower, upper, p = compare_with_best(
+            one.pairs,
+            oriented_interval(one.lower, one.upper, measure),
+            one.p,
+            differences=oriented(one.differences, measure),
+            alpha=alpha,
+        )
+        ends, may_be_best = oriented_interval(lower, upper, measure), (p >= alpha).tolist()
+        tasks.append((one.task, one.methods, may_be_best))
+        untested += [one.task] if (np.isinf(lower) & np.isinf(upper)).any() else []
+        kept = IS if sum(may_be_best) == 1 else MAY_BE
+        verdicts = [kept if yes else IS_NOT for yes in may_be_best]
+        numbers = (values.tolist() for values in (*ends, p))
+        rows += zip([one.task] * len(one.methods), one.methods, verdicts, *numbers, strict=True)
     confidence = percent(request.setting.level)
     about: tuple[tuple[str, str, Kind], ...] = (
         ("task", "task", "name"),
@@ -55,11 +61,6 @@ def best(request: QuestionRequest) -> Answer:
         f"{words.unit_words(measure)} less the {words.best_end(measure)} of the others', simultaneous for "
         "all methods of a task.",
     )
-    untested = [
-        name
-        for name, _, comparison in tasks
-        if (np.isinf(comparison.lower) & np.isinf(comparison.upper)).any()
-    ]
     if untested:
         notes += (
             f"No ends on {and_list(_some(untested))}: some pairs have no test, for example because their "
@@ -75,24 +76,20 @@ def _some(names: Sequence[str], most: int = 4) -> list[str]:
     return [*map(as_name, every[:most]), *more]
 
 
-def _best_sentence(tasks: "Sequence[tuple[str, Sequence[str], WithBest]]", confidence: str) -> str:
+def _best_sentence(tasks: Sequence[tuple[str, Sequence[str], Sequence[bool]]], confidence: str) -> str:
     if len(tasks) == 1:
-        path, methods, comparison = tasks[0]
+        path, methods, may_be_best = tasks[0]
         name = as_name(path)
-        kept = [
-            as_name(method)
-            for method, one in zip(methods, comparison.may_be_best.tolist(), strict=True)
-            if one
-        ]
+        kept = [as_name(method) for method, one in zip(methods, may_be_best, strict=True) if one]
         if len(kept) == 1:
             return f"On {name} {kept[0]} is the best of {counted(len(methods), 'method')} ({confidence})."
         return (
             f"On {name} {and_list(kept)} may be the best of {counted(len(methods), 'method')} ({confidence})."
         )
-    alone = sum(int(comparison.may_be_best.sum() == 1) for *_, comparison in tasks)
+    alone = sum(sum(may_be_best) == 1 for *_, may_be_best in tasks)
     counts: dict[str, int] = {}
-    for _, methods, comparison in tasks:
-        for method, one in zip(methods, comparison.may_be_best.tolist(), strict=True):
+    for _, methods, may_be_best in tasks:
+        for method, one in zip(methods, may_be_best, strict=True):
             counts[method] = counts.get(method, 0) + one
     most = max(counts.values())
     leaders = [as_name(method) for method, count in counts.items() if count == most]
@@ -108,23 +105,6 @@ def _tasks(request: QuestionRequest, level_of_pairs: Callable[[float, int], floa
     if not tasks:
         raise DelveError("expected tasks with results of two methods, found none")
     return tasks
-
-
-def _with_best(task: SingleTask, request: QuestionRequest) -> "WithBest":
-    """Return the comparison of a task's methods with the best one, as values of the measure."""
-    from delvecore.stats.losses.comparison_with_best import compare_with_best
-    from delvecore.stats.orientation import oriented, oriented_interval
-
-    measure = request.measure
-    comparison = compare_with_best(
-        task.pairs,
-        oriented_interval(task.lower, task.upper, measure),
-        task.p,
-        differences=oriented(task.differences, measure),
-        alpha=request.setting.alpha,
-    )
-    lower, upper = oriented_interval(comparison.lower, comparison.upper, measure)
-    return replace(comparison, lower=lower, upper=upper)
 
 
 @question(
