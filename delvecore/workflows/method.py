@@ -244,6 +244,7 @@ def _windows(instance: LearningInstance, window: Step) -> list[LearningInstance]
                 train_targets=targets[learned],
                 test_inputs=inputs[judged],
                 test_targets=targets[judged],
+                bounds=instance.bounds[past : past + relearn],
                 validation=np.empty(0, dtype=np.int64),
             )
         )

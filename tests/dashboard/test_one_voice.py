@@ -305,10 +305,10 @@ def assert_page_agrees(request: Request, expected: dict) -> None:
     told = {(row, column): verdict for row, column, verdict in rows}
     assert told | {(b, a): turned_verdict(one) for (a, b), one in told.items()} == expected
     diagram = ranking_data.diagram_of(request)
-    order = [one.method for one in diagram.methods]
+    order = diagram.methods
     joined = {(order[a], order[b]) for group in diagram.groups for a, b in permutations(group, 2)}
     if verdicts_of(request).control is not None:
-        marked = {one.method for one in diagram.methods if one.mark == "different"}
+        marked = {name for name, mark in zip(order, diagram.marks, strict=True) if mark == "different"}
         assert marked == {name for name, other in differ if other == request.reference}
     else:
         assert joined == {pair for pair, said in expected.items() if said == "not significant"}

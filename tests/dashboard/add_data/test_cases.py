@@ -32,7 +32,7 @@ def change(app, changes):
 
 def test_cases_have_a_preview_and_become_a_dataset_on_all_pages(small_page):
     app = send(small_page.fresh("add_data"), "flowers.csv", CASES)
-    assert "60 cases of 3 columns: a dataset can be made of them." in texts(app)
+    assert "60 cases of 3 columns: a dataset can be made from them." in texts(app)
     assert kinds(app)[0].value == "These are cases"
     assert column(app, "role") == ["input", "input", "target"]
     assert box(app, "What is to be predicted?").value == "price"

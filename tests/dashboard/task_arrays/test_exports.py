@@ -80,7 +80,8 @@ def test_the_critical_difference_diagram_is_of_the_ranking_that_its_command_prin
     path, archive = array
     request = _request(archive)
     text = output(monkeypatch, capsys, path, array_data.rank_command(request))
-    ranks = {one.method: one.rank for one in array_data.diagram(request).methods}
+    diagram = array_data.diagram(request)
+    ranks = dict(zip(diagram.methods, diagram.ranks, strict=True))
     rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
     # A sign stands before what might be a formula.
     pairs = [(row["method_a"].lstrip("'"), row["method_b"].lstrip("'")) for row in rows]
