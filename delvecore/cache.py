@@ -87,7 +87,7 @@ def read_checked(path: str) -> Any:
 def kept(path: str | None, state: object, make: Callable[[], Any]) -> Any:
     """Return the JSON-compatible value of a file of the cache, made anew for another state.
 
-    With `path` None, nothing is kept. A value that cannot be written is made again the next time."""
+    Nothing is kept if `path` is None. A value that cannot be written is made again the next time."""
     entry = read_checked(path) if path else None
     if isinstance(entry, list) and entry[:-1] == [state]:  # earlier versions wrote other values
         return entry[-1]

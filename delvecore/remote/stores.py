@@ -123,10 +123,7 @@ def local(address: str, *, anew: bool = True) -> str:
 def _fetched(address: str) -> str:
     """Update the copy of an address, again if objects change meanwhile."""
     scheme, host, path, query = _taken_apart(address)
-    names = [name for name in path.split("/") if name]
-    if not all(map(_is_usable, names)):
-        raise StoreFault(address, "an address", "'..' or a name that is too long in it", "give it without")
-    place = os.path.join(locations.stores_directory(), COPIES, scheme, host, *names)
+    place = os.path.join(locations.stores_directory(), COPIES, scheme, host, *filter(None, path.split("/")))
     if query:  # it may be a signature, which is written nowhere
         mark = hash_of([query], size=8)
         place = os.path.join(os.path.dirname(place), QUERY + mark, os.path.basename(place))
@@ -239,6 +236,8 @@ def _taken_apart(address: str) -> tuple[str, str, str, str]:
     if is_web:
         host, (path, _, query) = host.lower(), path.partition("#")[0].partition("?")
         path = unquote(path, errors="surrogateescape")
+    if not all(map(_is_usable, filter(None, path.split("/")))):
+        raise StoreFault(address, "an address", "'..' or a name that is too long in it", "give it without")
     return scheme, host, path.lstrip("/"), query
 
 

@@ -67,8 +67,7 @@ def address(content: bytes) -> None:
     page_notices(asked)
     selection, _ = resolve(asked, CHOICES)
     link(selection, address="compare")
-    scheme, host, path, _ = stores._taken_apart(text)
-    stores._names(f"{scheme}/{host}/{path}", text)
+    stores._taken_apart(text)
 
 
 def tar() -> bytes:
