@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg, optimize
+from scipy import linalg
 
 from delvecore.methods.protocol import TaskView
 from delvecore.methods.standard import CodedInputsMethod, non_numeric_target, usable_inputs
@@ -107,6 +107,8 @@ def covariance(first: np.ndarray, second: np.ndarray, settings: Settings) -> np.
 
 def fit_process(inputs: np.ndarray, values: np.ndarray) -> Process:
     """Return the process with the largest posterior density; its parameters are rounded to 3 decimals."""
+    from scipy import optimize  # Only learning needs it; pages that ask about a method do not wait.
+
     means, deviations = prior(inputs.shape[1])
     is_large = len(inputs) > MANY_CASES and inputs.shape[1] > MANY_COLUMNS
     most = FEWER_EVALUATIONS if is_large else MOST_EVALUATIONS

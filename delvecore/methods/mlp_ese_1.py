@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.random import Generator
-from scipy import optimize
 
 from delvecore.methods.standard import InputMethod, make_folds, standard_inputs, standard_problem
 from delvecore.methods.stopwatch import predicting
@@ -77,6 +76,8 @@ Cases = tuple[np.ndarray, np.ndarray]
 
 def train_network(loss: str, learn: Cases, held: Cases, units: int, rng: Generator) -> Network:
     """Return the network with the least loss of the cases `held`, on the way to the least loss of `learn`."""
+    from scipy import optimize  # Only learning needs it; pages that ask about a method do not wait.
+
     rows, targets = with_ones(learn[0]), learn[1]
     inputs, outputs = rows.shape[1], targets.shape[1]
     shape = inputs, units, outputs

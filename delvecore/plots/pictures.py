@@ -14,7 +14,6 @@ import zlib
 from collections.abc import Sequence
 from html import escape
 
-import kaleido
 import plotly.graph_objects as go
 
 from delvecore.render.numbers import parameter, rounded
@@ -53,6 +52,8 @@ def can_draw() -> bool:
 @functools.cache
 def _drawing_server() -> bool:
     """Start the drawing browser once, at the first request."""
+    import kaleido  # after the first page: it takes a while, and few visitors draw files
+
     # By default its browser would fetch MathJax from another host.
     page = kaleido.PageGenerator(mathjax=False)
     # The default margin of its page would move and cut the figure of a PDF.
@@ -67,6 +68,8 @@ def picture(figure: go.Figure, kind: str, *, scale: float | None = None) -> byte
     The width is the figure's own, otherwise 1,000 pixels; scale: magnification, by default 2 for PNG and 1
     for others.
     """
+    import kaleido
+
     with _STARTING:
         _drawing_server()
     scale = scale or (SCALE_OF_PNG if kind == "png" else 1)
