@@ -6,7 +6,7 @@ has the score of each method after each training set, for `top_performers`, `ran
 task. `open(path)` reads delve directories and files of scores into an `Archive` of Arrow tables.
 `experiment(methods, datasets)` runs estimators and compares them. `like(data, target)` finds tasks similar to
 a dataset, and the methods that win on them. Each has its own help: `help(delvecore.rank)`. Errors are
-`DelveError`s of one line.
+`DelveError`s with a message of one line.
 
 Each name is imported on first use."""
 

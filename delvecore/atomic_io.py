@@ -1,4 +1,5 @@
-"""Storage that survives a kill: atomic files, temporary directories, and locks that end with a process."""
+"""Storage that survives a killed process: atomic files, temporary directories, and locks that end with a
+process."""
 
 import contextlib
 import errno
@@ -30,7 +31,7 @@ def sync(paths: Collection[str]) -> None:
 def lock_directory(path: str, *, wait: bool = False) -> Iterator[bool]:
     """Lock a directory until the block ends or the process dies; return whether it could be locked.
 
-    wait: until the lock is free. A file system without locks cannot lock. Raises OSError."""
+    wait: wait until the lock is free. Returns false on a file system without locks. Raises OSError."""
     import fcntl  # absent on Windows
 
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -76,7 +77,8 @@ def sweep(prefix: str, parent: str, mend: Callable[[str], None] = lambda path: N
 
 
 def _is_left(path: str, prefix: str) -> bool:
-    """Has the process of a directory ended, or is the directory so old that its number may be reused?"""
+    """Has the process of a directory ended, or is the directory so old that its process number may be
+    reused?"""
     number = os.path.basename(path)[len(prefix) :].partition("-")[0]
     with contextlib.suppress(OSError):
         if os.path.islink(path) or not os.path.isdir(path):

@@ -37,7 +37,9 @@ class DamagedError(ValueError):
 @functools.cache
 def say_damaged(path: str) -> None:
     """Warn once that a file of the cache is damaged and is made again."""
-    logging.getLogger("delvecore").warning("%s: expected what was kept here, found damage; made again", path)
+    logging.getLogger("delvecore").warning(
+        "%s: expected an intact cached file, found damage; made again", path
+    )
 
 
 def sealed_content(path: str, size: int | None = None) -> mmap.mmap | bytes:
@@ -49,12 +51,12 @@ def sealed_content(path: str, size: int | None = None) -> mmap.mmap | bytes:
         is_read = os.environ.get(MAPS, "").lower() == "no"
         content = file.read() if is_read else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     if size not in (None, len(content)):
-        raise DamagedError("the file has not the size that was written")
+        raise DamagedError("the size differs from the one that was written")
     return content
 
 
 def write_whole(path: str, data: bytes) -> None:
-    """Write a file of the cache, and the directories to it, whole or not at all. Raises OSError."""
+    """Write a file of the cache, and its parent directories, whole or not at all. Raises OSError."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with scratch_directory(NEW, os.path.dirname(path)) as beside:
         inside = os.path.join(beside, os.path.basename(path))
@@ -85,9 +87,9 @@ def read_checked(path: str) -> Any:
 
 
 def kept(path: str | None, state: object, make: Callable[[], Any]) -> Any:
-    """Return the JSON-compatible value of a file of the cache, made anew for another state.
+    """Return the JSON-compatible value of a file of the cache. It is made again if the state differs.
 
-    Nothing is kept if `path` is None. A value that cannot be written is made again the next time."""
+    If `path` is None, nothing is kept. A value that cannot be cached is made again the next time."""
     entry = read_checked(path) if path else None
     if isinstance(entry, list) and entry[:-1] == [state]:  # earlier versions wrote other values
         return entry[-1]
@@ -101,7 +103,7 @@ def kept(path: str | None, state: object, make: Callable[[], Any]) -> Any:
 def expect(actual: str, expected: str) -> None:
     """Raise DamagedError if a checksum differs from that of the written data."""
     if actual != expected:
-        raise DamagedError("the file is not what was written")
+        raise DamagedError("the file differs from the one that was written")
 
 
 def checksum(content: mmap.mmap | bytes) -> str:
@@ -140,7 +142,7 @@ class Cache:
             with open(os.path.join(path, MANIFEST)) as manifest:
                 files = dict(json.load(manifest))
             if set(files) != self.names:
-                raise ValueError("these are not the tables that were written")
+                raise ValueError("the tables differ from those that were written")
             for name, facts in files.items():
                 tables[name] = _read(os.path.join(path, f"{name}.arrow"), *facts)
         except FileNotFoundError:
@@ -178,7 +180,7 @@ class Cache:
                 shutil.rmtree(path, ignore_errors=True)
 
     def _put(self, temporary: str, final: str) -> None:
-        """Rename into place. Another process may do the same: its files are equivalent."""
+        """Rename into place. Another process may do the same, with equivalent files."""
         if os.path.isdir(final):
             with scratch_directory(OLD, self.directory) as former:
                 os.replace(final, os.path.join(former, "generation"))
@@ -233,8 +235,8 @@ FORM = format_hash(STORED, __version__)
 def kept_indexes(roots: Sequence[str], base: str | None, *, verify: bool = False) -> Iterator[bool]:
     """Keep the indexes of the archive files below some roots in a cache directory.
 
-    Within the block, the kept ones are known, unless `verify` has them made anew. Yields whether there is one
-    for each archive file. The tables report a cache that cannot be written."""
+    Within the block, cached indexes are used; with `verify`, they are made again. Yields whether each archive
+    file has one. The tables report a cache that cannot be written."""
     path = os.path.join(base, "indexes", hash_of([FORM, *roots])) if base else None
     before = (read_checked(path) or {}) if path and not verify else {}
     for archive, (identity, index) in before.items():

@@ -40,10 +40,10 @@ def from_frame(
 ) -> tuple[Prototask, ...]:
     """Make a dataset from a pandas DataFrame or an Arrow table; return its prototasks.
 
-    target: a column, or several: a prototask each; `a,b` for one with both. into: a delve directory, made if
-    it is new and its name starts with `delve`. more: types, missing, seed, order, sizes, group: see
-    `importers.plan.ImportOptions`. Raises DelveError if there is a dataset of this name already, or the data
-    cannot be one.
+    target: a column, or several columns with a prototask for each; `a,b` makes one prototask with both. into:
+    a delve directory, which is created if its name starts with `delve`. more: types, missing, seed, order,
+    sizes, group: see `importers.plan.ImportOptions`. Raises DelveError if there already is a dataset of this
+    name, or if the data do not form one.
 
     >>> import tempfile
     >>> frame = pd.DataFrame({"x": [n * 7 % 40 for n in range(40)], "y": [n / 2 for n in range(40)]})

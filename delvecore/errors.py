@@ -151,8 +151,8 @@ class ParseError(Fault, ValueError):
 
 
 class Faults(list[ParseError]):
-    """Collects the faults of a file or directory and keeps the first MOST_FAULTS. The last one counts the
-    rest, so that a bad file cannot fill the memory with faults."""
+    """Collects the faults of a file or directory. It keeps the first MOST_FAULTS and counts the rest, so that
+    a bad file cannot fill the memory."""
 
     more = 0
 
@@ -185,7 +185,7 @@ Report = Callable[[ParseError], object]
 def attempt(
     report: Report, read: Callable[Arguments, Result], /, *args: Arguments.args, **options: Arguments.kwargs
 ) -> Result | None:
-    """Return the result of a function, or None after its ParseError went to report."""
+    """Return the result of a function, or None after passing its ParseError to report."""
     try:
         return read(*args, **options)
     except ParseError as error:
@@ -199,13 +199,13 @@ def words_of_system(error: OSError) -> str:
 
 
 def unreadable(path: str, expected: str, error: OSError, remedy: str = "") -> ParseError:
-    """Return an error of the file system, which may pass without a trace unless permissions change."""
+    """Return the ParseError of a file system error, which may be temporary unless permissions caused it."""
     passing = not isinstance(error, PermissionError)
     return ParseError(path, None, expected, words_of_system(error), remedy, kind="file", passing=passing)
 
 
 def located(error: DelveError, source: str, line: int | None, *, kind: str) -> ParseError:
-    """Return an error as a fault of source and line, or of the file that it is about itself."""
+    """Return an error as a fault at source and line, or in the file that the error names itself."""
     if isinstance(error, ParseError):
         return error
     if not isinstance(error, Fault):
@@ -222,7 +222,7 @@ def _one_line(place: str, expected: str, found: str, remedy: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return a text in one printable line; the middle of a very long one is left out."""
+    """Return a text as one printable line; the middle of a very long text is omitted."""
     text = shown(text)
     if len(text) <= LONGEST:
         return text

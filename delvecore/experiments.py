@@ -81,18 +81,18 @@ def experiment(
     methods : mapping of str to object, or sequence of objects
         Estimators by the names of the methods: objects with `fit` and `predict`. In a list, estimators have
         the names of their classes. Probabilities of `predict_proba` are kept if there are any. A
-        `random_state` is kept; where it is None, each training set has a seed of its own.
+        `random_state` is kept; if it is None, each training set has a different seed.
     datasets : mapping of str to object, or one dataset
         By name: a data frame of any library, the result of scikit-learn's `load_*` and `fetch_*`, a pair
         (inputs, target), or the path of a CSV, Parquet or ARFF file.
     target : str, or mapping of str to str
         The column to predict, or one for each dataset that does not define it.
     groups : str or sequence, or mapping of str to either, optional
-        The column of groups of cases, such as patients, or a group for each case. No group has cases in a
-        training set and its test set. False: cases are independent, without a warning about repeated ids.
+        The column of groups of cases, such as patients, or a group for each case. No group has cases in both
+        a training set and its test set. False: cases are independent, without a warning about repeated ids.
     order : str or sequence, or mapping of str to either, optional
         The column of times, or a time for each case, or "rows" for rows in order of time. Windows then train
-        on the past only. False: the order means nothing.
+        on the past only. False: the order has no meaning.
     sizes : sequence of int
         Numbers of training cases, in training sets that share no cases. A size is omitted for a dataset
         without two separate training sets, and `notes` report it.
@@ -105,8 +105,8 @@ def experiment(
         stratified for classes, and larger datasets have training sets that share no cases. Tests of designs
         that share cases are corrected for the overlap.
     codings : str, optional
-        Encoding of attributes. By default, estimators receive the columns of the data unchanged. An estimator
-        without support for categories, or missing values, receives encoded columns if the data have them, and
+        Encoding of attributes. By default, estimators receive the columns of the data unchanged. If the data
+        have categories or missing values that an estimator does not support, it receives encoded columns, and
         `notes` report it. `"impute"`, `"default"` (see `delve run --codings`) or a file encode for all
         estimators, None for none.
     jobs : int, optional
@@ -123,7 +123,7 @@ def experiment(
     seed : int
         Seed of the random order of cases, and of a random design.
     quiet : bool
-        Show no progress on standard error?
+        Whether to hide the progress on standard error.
 
     Returns
     -------
@@ -245,7 +245,8 @@ def _plan_runs(
 
 
 def _for(argument: Any, name: str) -> Any:
-    """Return an argument's value for one dataset; the argument may be one for all or a mapping by name."""
+    """Return an argument's value for one dataset; the argument is a value for all datasets or a mapping by
+    name."""
     return argument.get(name) if isinstance(argument, Mapping) else argument
 
 
@@ -283,7 +284,7 @@ def _take_plain(
     codings: str | None,
     notes: list[str],
 ) -> None:
-    """Set the original inputs of estimators, except where they must be encoded."""
+    """Give estimators the original inputs, unless these must be encoded."""
     if codings not in (None, AS_NEEDED):
         return
     for one in made:

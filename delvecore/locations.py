@@ -50,7 +50,7 @@ EXAMPLES = (
 def example_files() -> dict[str, str]:
     """Return the paths of the example files of the tutorials, by name.
 
-    They lie inside the package in an installed wheel and in `docs/` of a source tree."""
+    They are inside the package in an installed wheel and in `docs/` of a source tree."""
     root = package_root()
     docs = os.path.join(os.path.dirname(root), "docs")
     places = (os.path.join(root, "examples"), os.path.join(docs, "examples"), docs)
@@ -69,14 +69,14 @@ def default_directories() -> list[str]:
 
 
 def is_part_of_whole(directories: Sequence[str]) -> bool:
-    """Is this the archive in an installed wheel? `delve-browser-archive` has the rest of it."""
+    """Is this the archive in an installed wheel? The package `delve-browser-archive` has the rest of it."""
     return list(directories) == [os.path.join(package_root(), "archive_data", "delve")]
 
 
 def cache_directory() -> str:
     """Return the directory for this program's caches, following XDG_CACHE_HOME (not created here). A
-    directory that another user owns or may write is not trusted: a notice reports it, and a private one
-    replaces it."""
+    directory that another user owns or can write to is not trusted. A private one replaces it, with a
+    notice."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return _own_directory(os.path.join(base, "delve"))
 
@@ -98,8 +98,8 @@ def _own_directory(path: str) -> str:
         return path
     private = tempfile.mkdtemp(prefix="delve-cache-")
     atexit.register(shutil.rmtree, private, ignore_errors=True)
-    remedy = "set XDG_CACHE_HOME to a directory of your own, which is faster"
-    message = "%s: expected a cache of this user alone, found that %s; not used, %s"
+    remedy = "set XDG_CACHE_HOME to a private directory, which is faster"
+    message = "%s: expected a cache that only this user can access, found that %s; not used, %s"
     logging.getLogger("delvecore").warning(message, path, why, remedy)
     return private
 
@@ -125,7 +125,7 @@ def split_paths(text: str) -> list[str]:
 
 
 def with_addresses(text: str) -> str:
-    """Return a text with addresses for their copies, and without passwords and queries."""
+    """Return a text in which addresses replace the paths of their copies, without passwords and queries."""
     if COPIES in text:
         inside = os.path.join(stores_directory(), COPIES, "")
         if inside in text:

@@ -96,13 +96,13 @@ class Range(NamedTuple):
     Attributes
     ----------
     text : str
-        Text as written, with single blanks.
+        Text as written, with single blanks between words.
     values : tuple of str
         Single permitted values, in order, as text.
     intervals, integers : tuple of Interval
         Intervals of real and of whole numbers.
     missing : tuple of str
-        Permitted missing-value texts, each starting with `?`.
+        Permitted texts for missing values, each starting with `?`.
     """
 
     text: str
@@ -319,7 +319,8 @@ class Prior(NamedTuple):
     dependency_strength : str or None
         Some of N, L, M, H, for the dependence between nearby cases or cases with the same commonality index.
     dependency_range : int or None
-        Number of cases of a sequence; both None if absent from the file.
+        Range of the dependence in a sequence, in cases. This and the strength are None if absent from the
+        file.
     about : str
         Description of the prior knowledge, from the comment at the beginning of the file.
     """
@@ -372,7 +373,7 @@ def place_names(path: str) -> tuple[str, ...]:
 
 
 def is_below(task: tuple[str, ...], places: Collection[tuple[str, ...]]) -> bool:
-    """Is a task at or below one of these places? Both are given by names."""
+    """Is a task at or below one of these places? Task and places are tuples of names."""
     return () in places or any(task[: len(names)] == names for names in places)
 
 
@@ -428,7 +429,7 @@ class TaskId(NamedTuple):
 class Task(NamedTuple):
     """A prototask with its prior information and the size of its training sets.
 
-    The size is 0 for a table of scores with unknown training sets."""
+    The size is 0 for scores whose training sets are unknown."""
 
     dataset: str
     prototask: str
@@ -496,7 +497,7 @@ class Level(NamedTuple):
     Attributes
     ----------
     name : str
-        Short, as in the members.
+        Short name, as the members use it.
     label : str
         Label in words.
     meaning : str
@@ -562,7 +563,7 @@ class TaskArray(NamedTuple):
     factors : tuple of Factor
         Tuple of 1 to 4 Factor.
     members : tuple of Member
-        Tuple of Member, at most one a combination of levels.
+        Tuple of Member, at most one per combination of levels.
     measures : Mapping[tuple[Member, str], tuple[float, float]]
         Measured amounts by member and name of a factor, each with its standard error. An amount is a
         percentage of the target's variance, or what the definition of the factor states.
@@ -576,7 +577,7 @@ class TaskArray(NamedTuple):
 
     @property
     def shown(self) -> tuple[Factor, ...]:
-        """The factors, with only the levels of members. Tables and figures show them."""
+        """The factors with only the levels that members have, for tables and figures."""
         used = [set(names) for names in zip(*(member.levels for member in self.members), strict=True)]
         return tuple(
             factor._replace(levels=tuple(level for level in factor.levels if level.name in known))
@@ -585,7 +586,7 @@ class TaskArray(NamedTuple):
 
     @property
     def vacant(self) -> tuple[Level, ...]:
-        """The levels of the definition without a member."""
+        """The defined levels that no member has."""
         pairs = zip(self.factors, self.shown, strict=True)
         return tuple(level for every, used in pairs for level in every.levels if level not in used.levels)
 

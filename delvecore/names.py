@@ -1,7 +1,7 @@
 """Valid names, and the display of arbitrary text on one line.
 
 Names come from directories, files and visitors. No character of a name may end a line, control a terminal or
-reverse the direction of a line, wherever it is written."""
+reverse the direction of a line."""
 
 import difflib
 import hashlib
@@ -25,12 +25,12 @@ def is_name(text: str) -> bool:
 
 
 def one_line(text: str) -> str:
-    """Return a text on one line, with a blank for each character that is not printed."""
+    """Return a text on one line, with a blank for each unprintable character."""
     return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
 
 
 def shown(text: str) -> str:
-    """Return a text on one line, with characters that are not printed as by repr: `\\n`, `\\u202e`."""
+    """Return a text on one line, with unprintable characters as `repr` shows them: `\\n`, `\\u202e`."""
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
@@ -45,7 +45,7 @@ def lines_shown(text: str) -> str:
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name most similar to this one; None without a similar name, and in a tie.
 
-    Case, and characters other than letters and digits, count only if names are equal without them."""
+    Case, and characters other than letters and digits, only distinguish names that are otherwise equal."""
     name = name[:LONGEST_NAME]  # an address may be any text
     likeness = {other: _likeness(name, other) for other in known}
     best = max(likeness.values(), default=(0.0, 0.0))
@@ -56,7 +56,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def named_path(path: str, known: Collection[str], methods: Collection[str] = ()) -> str | None:
-    """Return the known path of a place that a text names, None for none.
+    """Return the known path that a text names; None if there is none.
 
     The leading slash may be missing. A method may precede the path, as in `/lin-1/demo/age/std.128`. Names
     below the deepest known places are ignored. methods: names of methods."""
@@ -67,7 +67,8 @@ def named_path(path: str, known: Collection[str], methods: Collection[str] = ())
 
 
 def nearest_path(path: str, known: Iterable[str], methods: Collection[str] = ()) -> str | None:
-    """Return the known path, such as `/demo/age/std.128`, that is nearest to a text; None for none.
+    """Return the known path, such as `/demo/age/std.128`, that is most similar to a text; None if there is
+    none.
 
     Each part must be similar to that of the known path: the dataset, the prototask, and the task. Tasks that
     differ in numbers only are similar, most of all with similar sizes. The first path wins a tie. methods:
@@ -99,7 +100,8 @@ def _parts(path: str) -> list[str]:
 
 
 def _without_method(parts: list[str], methods: Collection[str]) -> list[str]:
-    """Return the parts of a path without a method in front: one of these, or the first of four parts."""
+    """Return the parts of a path without a leading method: one of these methods, or the first of four
+    parts."""
     has_method = len(parts) > TASK_DEPTH + 1 or (len(parts) > 1 and parts[0] in methods)
     return parts[1:] if has_method else parts
 
@@ -141,7 +143,7 @@ def is_method_name(name: str) -> bool:
 
 
 class StoredNames(dict[str, str]):
-    """Names by their stored names."""
+    """Lookup of names by the names under which they are stored."""
 
     def shown(self, stored: str) -> str:
         return self.get(stored, stored)

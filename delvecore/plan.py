@@ -36,10 +36,9 @@ class Plan(NamedTuple):
     number : int
         Number of folds, windows or samples.
     shares : tuple of float
-        Shares of the cases for the test, or for training and test. A whole number from 1 is a number of
-        cases.
+        Shares of the cases for the test, or for training and test. Whole numbers from 1 are numbers of cases.
     repeats : int
-        Number of times that the cases are divided anew.
+        Number of times that the cases are divided.
     seed : int
         Seed of the draws.
     stratified : bool
@@ -73,12 +72,12 @@ class Plan(NamedTuple):
                 "cv": f"{self.number}-fold cross-validation",
                 "loo": "leave-one-out",
                 "holdout": f"holdout of {' and '.join(shares)}",
-                "montecarlo": f"Monte Carlo windows, {' for training and '.join(shares)} for the test",
-                "growing": f"{self.number} test windows, trained by all before",
-                "sliding": f"{self.number} test windows, trained by as many before",
+                "montecarlo": f"Monte Carlo windows, {' for training and '.join(shares)} for testing",
+                "growing": f"{self.number} test windows, trained on all earlier cases",
+                "sliding": f"{self.number} test windows, trained on as many earlier cases",
                 "e0": f"bootstrap e0, {self.number} samples",
                 "632": f"bootstrap .632, {self.number} samples",
-                "division": "the test set of the prototask, trained by all other cases",
+                "division": "the test set of the prototask, trained on all other cases",
             }[self.kind]
         ]
         parts += ["stratified"] if self.stratified else []
@@ -100,7 +99,7 @@ class Plan(NamedTuple):
 
 
 def plan_text(plan: Plan) -> str:
-    """Return a plan without its runs in the format of a file: `cv folds=10 repeats=3 stratified=yes
+    """Return a plan without its runs in the format of files: `cv folds=10 repeats=3 stratified=yes
     seed=1`."""
     words: list[str] = [plan.kind]
     words += [f"{_NUMBERS[plan.kind]}={plan.number}"] if plan.kind in _NUMBERS else []
@@ -161,5 +160,5 @@ def _share(word: str, name: str, *, counts: bool) -> float:
 
 
 def size_text(size: float) -> str:
-    """Return the size of a set as files and options have it: a share below 1, or a number of cases."""
+    """Return the size of a set as in files and options: a share below 1, or a number of cases."""
     return f"{size:g}" if size < 1 else f"{size:.0f}"

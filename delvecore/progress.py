@@ -1,4 +1,4 @@
-"""Progress of a long command: a bar on a terminal, and otherwise the lines in the manual."""
+"""Progress of a long command: a bar on a terminal, otherwise the lines that the manual shows."""
 
 import os
 import time
@@ -46,7 +46,7 @@ class Progress:
 
 
 class Steps:
-    """Progress of a command with several parts in steps, which are lines of the manual.
+    """Progress of a command with several parts that consist of steps, with the lines that the manual shows.
 
     A terminal shows one bar, which the end of a `with` statement removes. Other streams get a line for each
     part and step."""
@@ -69,7 +69,7 @@ class Steps:
         self._show(line, "")
 
     def expect(self, steps: int) -> None:
-        """Set the approximate number of steps of this part, which move the bar."""
+        """Set the approximate number of steps of this part; each step moves the bar."""
         self.steps = max(steps, 1)
 
     def step(self, line: str) -> None:

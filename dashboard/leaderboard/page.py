@@ -80,7 +80,7 @@ def _too_little(request: Request, wanted: TaskFilter) -> str:
         return NOTHING
     count = len(wanted.under(request.loss))
     if count == 1:
-        return "One dataset is too little to rank methods."
+        return "One dataset is not enough to rank methods."
     quantity = as_name(words.measure_name(request.measure))
     return NOTHING if count else f"No such dataset has results of two methods under {quantity}."
 

@@ -42,9 +42,9 @@ class Column:
     about : str
         Meaning of the values, shown on request.
     best : str
-        `min` or `max`, whichever value is bold in a leaderboard; empty if none is.
+        `min` or `max`: the value that a leaderboard shows in bold; empty for none.
     is_shown : bool
-        Does the table of a page show it? Exported numbers always include it.
+        Whether the table of a page shows it. Exported numbers always include it.
     """
 
     key: str
@@ -168,7 +168,7 @@ def interval_columns(
 ) -> list[Column]:
     """Return the columns of a number and its interval.
 
-    values: estimates, lower and upper ends. ends: prefix of `lower` and `upper`, by default the key.
+    values: estimates, lower and upper ends. ends: prefix of the keys of both ends, by default the key.
     """
     start = f"{key}_" if ends is None else ends
     keys = (key, f"{start}lower", f"{start}upper")
@@ -248,7 +248,7 @@ class IntervalFields:
     colours : tuple of str
         Colors of bars without dots; empty for dots.
     are_places : bool
-        Are values places from 1?
+        Whether values are places, counted from 1.
     """
 
     names: tuple[str, ...]
@@ -294,11 +294,11 @@ class FigureData:
     groups : tuple of tuple of int
         Rows of methods that do not differ significantly.
     has_tests : bool
-        Are there tests against the reference alone, or of each task?
+        Whether there are tests against the reference only, or tests of each task.
     baseline : Baseline, optional
         Value with a line.
     data : object
-        Numbers that are no columns: scores, posterior samples, runs, costs, or a ranking.
+        Numbers that are not in columns: scores, posterior samples, runs, costs, or a ranking.
     """
 
     kind: FigureKind

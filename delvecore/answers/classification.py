@@ -102,7 +102,7 @@ def _answer(
 def overall_measures(summaries: Mapping[str, ClassificationSummary]) -> Answer:
     """How many cases are classified correctly?
 
-    Means over training sets with their errors, a row per method.
+    One row per method: means over training sets, with their errors.
     """
     rows: dict[str, list[Any]] = {"Method": list(summaries)}
     for name, title in SPREADS.items():
@@ -154,7 +154,7 @@ def class_measures(summary: ClassificationSummary) -> Answer:
 
 
 def intervals_of(summary: ClassificationSummary) -> Answer:
-    """Return binomial intervals of the accuracy on all training sets, unless they share test cases."""
+    """Return binomial intervals of the accuracy over all training sets, unless the sets share test cases."""
     names: list[tuple[str, str, Kind]] = [("method", "Interval", "name"), ("lower", "From", "number")]
     names += [("upper", "To", "number"), ("caution", "Beware", "name")]
     note = (
@@ -190,7 +190,7 @@ def measures_by_training_set(summary: ClassificationSummary) -> Answer:
 def against_others(summaries: Mapping[str, ClassificationSummary], reference: str) -> Answer | str:
     """Which classifies more of the same cases correctly, a method or the reference?
 
-    Or the reason why they do not compare.
+    Gives the reason if they cannot be compared.
     """
     rows, reasons = [], []
     for name, summary in summaries.items():
@@ -253,7 +253,7 @@ def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
 def _error_ends(calibration: Reliability) -> str:
     """Return the interval of a calibration error, or the reason why there is none."""
     if math.isnan(calibration.error_upper):
-        return "no interval: all cases are off alike"
+        return "no interval: the error is the same for all cases"
     return f"{rounded(calibration.error_lower, DECIMALS)} to {rounded(calibration.error_upper, DECIMALS)}"
 
 
@@ -418,8 +418,8 @@ def _notes(summary: ClassificationSummary) -> list[str]:
     if summary.calibration is not None:
         notes.append(
             "Calibration error: mean distance between the probability of the predicted class and the share "
-            "that is right, in ten bins. Correct probabilities have an error by chance, too; p is the "
-            "probability of one at least as large."
+            "that is right, in ten bins. Even correct probabilities have an error by chance; p is the "
+            "probability of an error at least as large."
         )
     return [line for note in notes for line in fold(note, "")]
 

@@ -524,7 +524,7 @@ class TaskComparison:
         return Answer(
             "error-sources",
             f"Shares of the squared standard error of each difference from {self.reference}: "
-            f"{'; '.join(shown) or 'nothing to take apart'}",
+            f"{'; '.join(shown) or 'no shares'}",
             table_of(rows, _heads("method_a", "method_b", "source", "share", "standard_error")),
             (f"Shares in the squared standard error of the difference from {reference}.",),
             TaskFigure({}, design=self.design),

@@ -62,7 +62,7 @@ _WHY_NOT = {
     notes.SAME_TRAINING_SETS: "all have the same training set, so the uncertainty cannot be estimated",
     notes.REORDERED: "the same test cases are listed in different orders, and no analysis allows for that",
     notes.UNKNOWN_SPLITS: (
-        "nothing shows how the folds were drawn; say design='cross-validation', or "
+        "nothing shows how the folds were drawn; pass design='cross-validation', or "
         "design='repeated cross-validation' or 'resampled' with share= the share of cases in a test set"
     ),
 }
@@ -249,7 +249,7 @@ def basis_of(row: Row) -> str:
     if notes.UNPAIRED in remarks:
         return "runs that are not paired"
     if notes.ONE_SPLIT in remarks:
-        return words.count(row["instances"], "run") + " on one split, and of this split only"
+        return words.count(row["instances"], "run") + " on one split, so for this split only"
     if samples := samples_of(row, remarks):
         return samples
     if counts := next((note.numbers[1:3] for note in remarks if note.code == notes.MCNEMAR.code), None):
@@ -264,7 +264,7 @@ def basis_of(row: Row) -> str:
 
 
 def _basis_of_cases(row: Row, remarks: Sequence[Note]) -> str:
-    """`220 test cases of one run, so of these models on such cases, not of training`; empty for other
+    """`220 test cases of one run, so for these models on such cases, not for training`; empty for other
     designs.
     """
     known = {note.code: note.numbers for note in remarks}
@@ -274,9 +274,9 @@ def _basis_of_cases(row: Row, remarks: Sequence[Note]) -> str:
     runs = "one run" if row["instances"] == 1 else words.count(row["instances"], "run")
     groups = known.get(notes.CASE_GROUPS.code)
     if row["instances"] > 1 and not groups:
-        return f"{cases} in {runs}, so of such cases and such runs"
+        return f"{cases} in {runs}, so for such cases and such runs"
     kept = f" in {words.count(int(groups[0]), 'group')}" if groups else ""
-    return f"{cases}{kept} of {runs}, so of these models on such cases, not of training"
+    return f"{cases}{kept} of {runs}, so for these models on such cases, not for training"
 
 
 def cases_for_power(pair: Row, *, level: float) -> str:
@@ -322,7 +322,8 @@ def caution_about(note: Note, pair: Row) -> tuple[str, bool] | None:
         return f"compared on the {words.count(int(note.numbers[0]), 'training set')} that both have", True
     if note.code == notes.MCNEMAR.code:  # The table of pairs has the counts of each pair.
         text = (
-            "leave-one-out of losses 0 or 1 does not compare methods, 10 folds do; All pairs has McNemar's "
+            "leave-one-out with losses of 0 or 1 cannot compare methods, 10 folds can; All pairs has "
+            "McNemar's "
         )
         return f"{text}test of these two classifiers, on this training set", True
     if note == notes.UNPAIRED or note.code in _NOT_COMPARED | notes.OVERLAPS:
@@ -527,7 +528,7 @@ def _deciding_sentence(
     if not differences.different:
         return f"{sides}: they do not differ anywhere."
     if share is None:
-        return f"{sides}; they differ on {words.count(differences.different, kind)}, but none is conspicuous."
+        return f"{sides}; they differ on {words.count(differences.different, kind)}, but no case stands out."
     carry = "case with the largest difference carries"
     carry = carry if few == 1 else f"{few} cases with the largest differences carry"
     return f"{sides}; the {carry} {words.share(round(1000 * share), 1000)} of all differences in size."

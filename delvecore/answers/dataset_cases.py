@@ -260,7 +260,7 @@ def _with_gap(window: Instance) -> Instance:
 
 
 def _are_runs(instances: Sequence[Instance]) -> bool:
-    """Have all instances the same sets?"""
+    """Do all instances have the same sets?"""
     first = instances[0].training
     return _share_test(instances) and all(np.array_equal(one.training, first) for one in instances)
 
@@ -293,7 +293,8 @@ def _coarse(uses: np.ndarray, most: int) -> tuple[np.ndarray, int]:
     """Return (uses, 1), or one use per strip and the strip width if there are too many runs.
 
     A strip shows the use of one randomly drawn case, the same one in every bar. So a scattered tenth of the
-    cases fills about a tenth of the strips. In a cross-validation these strips test in one fold only.
+    cases fills about a tenth of the strips. In a cross-validation, each strip is a test case in one fold
+    only.
     """
     if len(_changes(uses)) < most:
         return uses, 1
@@ -317,7 +318,7 @@ def _specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str
     if prototask.is_sequential:
         reach = words.count(prototask.maximum_dependency_range or 0, "unused case")
         sentences.append(
-            f"{strong('Sequential')}: cases keep their order, which means something, and neighbours may "
+            f"{strong('Sequential')}: cases keep their order, which has a meaning, and neighbors may "
             f"depend on each other; {reach} keep training cases away from test cases."
         )
     if 0 in names:
@@ -370,7 +371,7 @@ def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[st
         sentences.append(f"{strong('Test sets')} have {lacking if weighted else balanced}")
     if own := words.and_list([as_name(one.label.removesuffix(LISTED)) for one in tasks if one.is_listed]):
         sentences.append(
-            f"{strong('Instances of their own')}, listed in a file next to the specification: {own}."
+            f"{strong('Separate instances')}, listed in a file next to the specification: {own}."
         )
     return sentences + [sentence for group in ("missing", "censored") if (sentence := _unknown(cases, group))]
 
@@ -414,12 +415,13 @@ def _labels(tasks: Sequence[TaskCases], is_wanted: Callable[[TaskCases], bool]) 
 
 
 def _groups(groups: np.ndarray, tasks: Sequence[TaskCases]) -> str:
-    """Standard instances never split a group. Instances of a file are as their author made them."""
+    """Standard instances never split a group between training and test. Instances in a file stay as their
+    author made them."""
     sizes = np.bincount(groups)
     numbers = [(task.label, _groups_in_several(groups, task.instances)) for task in tasks]
     shared = [f"{label}: {words.count(number, 'group')}" for label, number in numbers if number]
     between = (
-        f"Training sets share groups where cases are too few to keep them apart ({'; '.join(shared)})."
+        f"Training sets share groups because there are too few cases to separate them ({'; '.join(shared)})."
         if shared
         else "None is in two training sets either."
     )

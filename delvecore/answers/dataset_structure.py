@@ -50,8 +50,9 @@ COLUMNS: tuple[tuple[str, str, Kind], ...] = (
     ("entropy", "E", "number"),
 )
 NOTES = (
-    "Attributes are the inputs by the types of the prior: b has two values, n more without an order, c more "
-    "with one. Inputs are the numbers of the default codings: b has two values, c more. m counts inputs that "
+    "Attributes are the inputs by their types in the prior: b has two values, n more values without an "
+    "order, c more values with an order. Inputs are the numbers of the default codings: b has two values, c "
+    "more. m counts inputs that "
     "mark missing values, one for each attribute with some.",
     "Outputs are classes of a single categorical target, otherwise targets. E is the entropy of the classes "
     "in bits an example.",
@@ -99,7 +100,7 @@ def _headline(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _rows(hierarchy: Hierarchy, name: str, faults: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield a row for each prototask. faults: receives the reasons for unreadable ones."""
+    """Yield a row for each prototask. faults: a list to which the reasons for unreadable ones are added."""
     dataset = read_dataset(hierarchy, name)
     for prototask_name in prototask_names(hierarchy, name):
         priors = prior_names(hierarchy, name, prototask_name)

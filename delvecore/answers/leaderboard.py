@@ -205,11 +205,11 @@ def costs_notes(costs: Costs) -> tuple[str, ...]:
         ranked = counted_units(costs.ranked, costs.unit)
         basis = f"Mean {measure} and seconds are over {costs.basis}, mean ranks over {ranked}."
     notes = [
-        f"{basis} Seconds: of a processor, for learning and predicting one instance, geometric mean; "
+        f"{basis} Seconds: processor time for learning and predicting one instance, geometric mean; "
         f"{intervals}. Times are those of the machines on which methods were run."
     ]
     if costs.left_out:
-        notes.append(f"{counted(costs.left_out, 'task')} left out, on which costs of a method are not known.")
+        notes.append(f"{counted(costs.left_out, 'task')} left out because costs of a method are unknown.")
     if costs.without:
         has, is_drawn = ("has", "is") if len(costs.without) == 1 else ("have", "are")
         notes.append(f"{named(costs.without)} {has} no times and {is_drawn} left out.")
@@ -312,7 +312,7 @@ def leader_heading(board: Leaderboard) -> str:
 def _too_little(board: Leaderboard) -> str:
     analysis = board.analysis
     if board.verdicts.one_dataset:
-        return "One dataset is too little to rank methods."
+        return "One dataset is not enough to rank methods."
     if (analysis.scan.zero == analysis.scan.tasks).all():
         return f"All {len(analysis.table.methods)} methods are equal on {_datasets(board)}."
     unit = analysis.unit if analysis.unit != TASK or _counts_tasks(analysis) else DATASET
@@ -321,7 +321,7 @@ def _too_little(board: Leaderboard) -> str:
 
 
 def _counts_tasks(analysis: Analysis) -> bool:
-    """Are the units tasks of unknown datasets, or several tasks of one dataset?"""
+    """Are the units tasks, because datasets are unknown or there is only one?"""
     return analysis.unit == TASK and (analysis.table.units is None or holds_several(analysis.table, DATASET))
 
 
@@ -401,8 +401,8 @@ def beats_note(analysis: Analysis, verdicts: PairVerdicts) -> str:
 
 def _near_words(table: ScoreTable) -> str:
     if table.higher_is_better or not table.standardized:
-        return "nothing is better, or the best method is so by no more than that"
-    return "nothing loses less, or the method that loses least does so by no more than that"
+        return "no other method is better, or the best one is better by at most that much"
+    return "no other method has a lower loss, or the lowest loss is lower by at most that much"
 
 
 def _gap_decimals(board: Leaderboard) -> int:
@@ -457,7 +457,7 @@ def leader_columns(board: Leaderboard) -> list[Column]:
                 within_words(whole.ratio, within),
                 "share",
                 shares,
-                about=f"Share of {units} on which a method loses hardly more than the best one",
+                about=f"Share of {units} on which the loss is barely above that of the best method",
                 best="max",
                 is_shown=within == NEAR[1],
             )

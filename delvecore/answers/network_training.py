@@ -35,10 +35,10 @@ TITLES = {
     "correlation": "ρ",
 }
 DEFINITIONS = (
-    "Means (standard deviations) over runs. Training, validation: least squared error percentages, measured "
+    "Means (standard deviations) over runs. Training, validation: lowest squared error percentages, measured "
     "every 5 epochs. Test, wrong: squared error percentage and wrong classes of the test set, with the "
-    "weights of the least validation error. ρ: correlation of validation and test error. GL: generalization "
-    "loss when training ended. Best: the test error of the run with the least validation error."
+    "weights of the lowest validation error. ρ: correlation of validation and test error. GL: generalization "
+    "loss when training ended. Best: the test error of the run with the lowest validation error."
 )
 
 
@@ -239,8 +239,8 @@ def difference_answer(runs: Sequence[NetworkRun]) -> Answer:
     )
     notes = (
         "t-test of the logarithms of test errors over runs, with Cochran and Cox's approximation for unequal "
-        "variances (PROBEN1, section 3.3.4). It holds for this partition of the data. Outliers: of at most a "
-        "tenth of the runs, the fewest whose removal leaves a normal sample (Shapiro and Wilk, p of 0.05).",
+        "variances (PROBEN1, section 3.3.4). It holds for this partition of the data. Outliers: the fewest "
+        "runs, at most a tenth, whose removal leaves a normal sample (Shapiro and Wilk, p of 0.05).",
         "p is not adjusted for the number of pairs. Not normal: nothing was removed, and p is unreliable.",
     )
     return Answer("differences", sentence, table_of(pairs, PAIR_FIELDS), notes)
@@ -291,10 +291,10 @@ def search_answer(runs: Sequence[NetworkRun]) -> Answer:
     sentence = f"Best and pivot network among {counted(len(runs), 'run')} on {tasks}."
     sign = (f"{PUBLISHED_SIGN}: the PROBEN1 report, tables 5 to 7, of 36 runs.",)
     notes = (
-        "Best: the least validation error (PROBEN1, section 3.3.2). 5 %, 10 %: other runs whose validation "
-        "error is at most so much larger. Epochs are of the best run and those within 10 %.",
-        "Pivot: of the best run and those within 5 %, the network with the most weights, of equals the least "
-        "validation error.",
+        "Best: the lowest validation error (PROBEN1, section 3.3.2). 5 %, 10 %: other runs whose validation "
+        "error is at most that much larger. Epochs are of the best run and those within 10 %.",
+        "Pivot: the network with the most weights among the best run and those within 5 %; the lowest "
+        "validation error breaks ties.",
         *(sign if has_published else ()),
     )
     return Answer("search", sentence, table_of(rows, SEARCH_FIELDS), notes)

@@ -1,4 +1,4 @@
-"""Sample size planning: how many more training sets or test cases would detect a relevant difference?"""
+"""Sample size planning: how many training sets or test cases would detect a relevant difference?"""
 
 from delvecore.answers.answer import Answer, Kind, table_of
 from delvecore.answers.compare_pair import SPREADS, Row
@@ -76,12 +76,12 @@ def _smallest(pair: Row, smallest: float | None) -> tuple[float, str]:
 
 
 def _headline(pair: Row, power: float, enough: dict[str, int | None]) -> str:
-    now = f"the {words.count(pair['instances'], 'training set')} of today give {percent(round(power, 2))}"
+    now = f"the present {words.count(pair['instances'], 'training set')} give {percent(round(power, 2))}"
     if power >= POWER:
         return f"{strong('The sizes are enough')}: {now} power."
     ways = [words.count(count, noun) for noun, count in enough.items() if count is not None]
     if not ways:
-        return f"{strong('No size of one kind would decide it')}: {now} power."
+        return f"{strong('Increasing one size alone would not be enough')}: {now} power."
     lead = f"{' or '.join(ways)} would give {percent(POWER)} power"
     return f"{strong(lead)}; {now}."
 

@@ -55,8 +55,8 @@ class Question(Generic[Request]):
     adjusts : bool
         Does it take an adjustment of p?
     over_units : bool
-        Is it about other tasks, so that tasks of one dataset leave nothing to test? False also for answers
-        that state this themselves.
+        Whether it generalizes to other tasks, so that tasks of one dataset leave nothing to test. Also False
+        for answers that state this themselves.
     """
 
     key: str
@@ -74,7 +74,7 @@ class Question(Generic[Request]):
 
 
 def question(key: str, **about: Any) -> Callable[[Callable[[Request], Answer]], Question[Request]]:
-    """Turn a function into the question that it answers. about: further fields of `Question`."""
+    """Register a function as the answer to a question. about: further fields of `Question`."""
     return partial(Question, key, **about)
 
 

@@ -67,7 +67,7 @@ def caveats(analysis: Analysis, test: RankTest) -> list[Caveat]:
     if len(analysis.units.tasks) < FEW_TASKS and not analysis.one_dataset:
         remarks.append(f"{unit_count(analysis)} are few: only large differences can be found.")
     if test in (RankTest.NEMENYI, RankTest.CONTROL) and len(analysis.table.methods) > 2:
-        remarks.append("Mean ranks, and with them this test, depend on which methods are compared.")
+        remarks.append("Mean ranks, and therefore this test, depend on which methods are compared.")
     if analysis.unit == TASK and (tied := int((analysis.ranks.tie_terms > 0).sum())):
         text = f"Methods tie on {words.count(tied, 'task')}"
         remarks.append(f"{text}; tied methods share the mean of their ranks.")
@@ -131,7 +131,7 @@ def _related(analysis: Analysis) -> list[Caveat]:
     if known is None:
         return []
     if is_one_dataset(analysis.table):
-        nothing = "they are related, so nothing follows for other data"
+        nothing = "they are related, so they show nothing about other data"
         small = "." if analysis.one_dataset else ", and p-values are too small."
         return [(f"All {len(known.datasets)} tasks are of one dataset: {nothing}{small}", True)]
     if families := conditional_families(analysis.table, analysis.unit):
@@ -145,7 +145,7 @@ def _related(analysis: Analysis) -> list[Caveat]:
 
 def first_words(count: int, total: int) -> str:
     """State that the answer shows the first methods only."""
-    return f"Of the first {integer(count)} of {integer(total)} methods by mean rank; choose others above."
+    return f"Shown: the first {integer(count)} of {integer(total)} methods by mean rank; choose others above."
 
 
 def leave_out_sentence(methods: Sequence[str], left: Sequence[LeftOut], *, group: str = FAMILY) -> str:
@@ -162,6 +162,6 @@ def leave_out_sentence(methods: Sequence[str], left: Sequence[LeftOut], *, group
     if moved:
         most = max(one.moved for one in moved)
         where = sentences.named([one.group for one in moved if one.moved == most])
-        times = f"{len(moved)} of {len(left)} times others change places, most without {where}"
+        times = f"other methods change places in {len(moved)} of {len(left)} cases, most without {where}"
         return f"{strong('The best method stays the same')} whichever {group} is left out; {times}."
     return f"{strong('The order stays the same')} whichever {group} is left out."

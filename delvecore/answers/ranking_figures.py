@@ -384,7 +384,7 @@ def wins_answer(analysis: Analysis, verdicts: PairVerdicts, methods: Sequence[st
     )
     note = (
         f"Against {strong(as_name(reference))} ({why or 'the best mean rank'}): {units} won / tied / lost, "
-        f"{percent(level)} intervals, whatever other methods there are."
+        f"{percent(level)} intervals, regardless of the other methods."
     )
     listed = "; ".join(map(" ".join, zip(others, texts, strict=True)))
     alt = f"Share of {units} on which each method is better than {reference}: {listed}"
@@ -471,7 +471,7 @@ def task_tests_answer(
     listed = "; ".join(f"{method} {wins}, {ties} and {losses}" for method, wins, ties, losses, *_ in rows)
     alt = f"Tasks on which each method is better than {reference}, not significant and worse: {listed}"
     note = (
-        "The test of each task, which knows training sets and test cases, counted for each method against "
+        "Number of tasks by the result of the task's own test, for each method against "
         f"{strong(as_name(reference))}; {words.setting(setting)}."
     )
     figure = FigureData("task verdicts", subject=reference)
@@ -506,7 +506,7 @@ def scatter_answer(analysis: Analysis, pair: tuple[str, str], tests: Mapping[str
     if dots < len(table):
         marks = f"Marks: the {dots} tasks on which they differ most, shades: how many tasks there are"
     filled = "Filled: significant by the task’s own test. " if tests else ""
-    note = f"{marks}; on the dashed line both are as good. {filled}Click one to compare there."
+    note = f"{marks}; on the dashed line both are equally good. {filled}Click one to compare there."
     alt = f"Values of {pair[0]} and {pair[1]} on {len(table)} tasks."
     return Answer("scatter", "", table, (note,), figure, alt=alt)
 
@@ -548,7 +548,7 @@ def pair_sentence(
     if math.isnan(needed):
         return lead
     if needed > MOST_NEEDED:
-        return f"{lead} Were it as small as it seems, more {units} would hardly make it significant."
+        return f"{lead} If it is as small as it seems, more {units} would hardly make it significant."
     return f"{lead} If the difference is as it seems, 80 % power needs about {integer(needed)} {units}."
 
 
@@ -576,8 +576,8 @@ def bayes_answer(analysis: Analysis, pair: tuple[str, str], *, rope: float, test
     )
     note = (
         "Posterior probability that an outcome is the most likely one on a new task. Each dot is one "
-        "posterior sample, in the corner of its most likely outcome. How probably a method wins there is "
-        f"another quantity: “{WIN_SHARE}” estimates it."
+        "posterior sample, in the corner of its most likely outcome. The probability that a method wins "
+        f"there is a different quantity: “{WIN_SHARE}” estimates it."
     )
     return Answer("bayes", "", table_of(rows, about), (note,), figure, alt=alt)
 

@@ -194,7 +194,7 @@ class Nearness:
 
     @property
     def farther(self) -> int:
-        """Prototasks of the archive that are nearer to another family than this distance."""
+        """Prototasks of the archive whose nearest other family is nearer than this distance."""
         return sum(one < self.nearest for one in self.own)
 
     @property
@@ -207,7 +207,7 @@ class Nearness:
         """Compare the distance of the nearest task with the distances between neighbors in the archive."""
         at = f"the nearest task is at a distance of {rounded(self.nearest, 2)}"
         if not self.own:
-            return f"{at[0].upper()}{at[1:]}. No other family is there to compare it with."
+            return f"{at[0].upper()}{at[1:]}. There is no other family to compare it with."
         count = len(self.own)
         ends = f"{rounded(self.own[0], 2)} to {rounded(self.own[-1], 2)}"
         middle = rounded(float(np.median(self.own)), 2)
@@ -278,8 +278,8 @@ def _notes(own: DataDescription, neighbors: Sequence[Neighbor], *, are_all: bool
     notes = [
         f"Relative squared errors in cross-validation: {errors}; predicting the mean has 1. Noise is the "
         "smallest of them. A better method may leave less unexplained.",
-        f"Non-linearity is the share of the explained variance that {LINEAR} misses. Distances of 1: four "
-        f"times as many inputs, {percent(SCALES['noise'])} more noise, {SCALES['nonlinearity']} more "
+        f"Non-linearity is the share of the explained variance that {LINEAR} misses. A distance of 1 means "
+        f"four times as many inputs, {percent(SCALES['noise'])} more noise, {SCALES['nonlinearity']} more "
         "non-linearity, or all inputs of another kind.",
     ]
     if own.nonlinearity is None:
@@ -293,7 +293,7 @@ def _notes(own: DataDescription, neighbors: Sequence[Neighbor], *, are_all: bool
     if are_all:
         notes.append(
             f"These {counted(len(neighbors), 'prototask')} are all that the archive has with a target of "
-            f"{own.target}. The ranking is that of all of them, whether near or not."
+            f"{own.target}. The ranking covers all of them, near or not."
         )
     largest = max(one.size for one in neighbors)
     if own.cases > 2 * largest:

@@ -178,13 +178,13 @@ def gaps_sentence(data: ArrayResults) -> str | None:
     tasks, done = int(is_task.sum()), int(known.any(axis=1).sum())
     parts = []
     if len(is_task) > tasks:
-        parts.append(f"The array has {words.count(tasks, 'task')} of {len(is_task)} that a complete one has.")
+        parts.append(f"The array has {words.count(tasks, 'task')} of the {len(is_task)} of a complete one.")
     if done < tasks:
         parts.append(f"There are results on {done} of {words.count(tasks, 'task')}.")
     left = (known.any(axis=1, keepdims=True) & ~known).sum(axis=0).tolist()
     more = [f"{as_name(name)} on {count}" for name, count in zip(data.methods, left, strict=True) if count]
     if more:
-        parts.append(f"Without results{' besides' if done < tasks else ''}: {words.and_list(more)}.")
+        parts.append(f"{'Also without' if done < tasks else 'Without'} results: {words.and_list(more)}.")
     return " ".join(parts) or None
 
 

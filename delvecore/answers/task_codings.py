@@ -1,4 +1,4 @@
-"""Numbers that a method gets on a task, and the coding of the attributes. The tables of `minfo`.
+"""Numbers that a method receives for a task, and the coding of the attributes. The tables of `minfo`.
 
 Source: DELVE manual, sections 7.3 and 7.4, appendix C (`dinfo`, `minfo`)."""
 

@@ -1,5 +1,5 @@
-"""Which size limits the error of comparisons on each task: training sets, cases or both; which is
-too large.
+"""Which size limits the error of comparisons on each task: training sets, test cases or both? Which one is
+too large?
 """
 
 from collections.abc import Iterable
@@ -67,12 +67,12 @@ def task_design_answer(designs: Iterable[TaskDesign]) -> Answer:
     shown = [f"{name} limit the error on {count}", *(f"{name} on {count}" for count, name in others)]
     sentence = ", ".join(shown)
     badly = sum(bool(row[-1]) for row in rows)
-    spent = f" On {counted(badly, 'task')} half of one size would do." if badly else ""
+    spent = f" On {counted(badly, 'task')} half of one size would be enough." if badly else ""
     notes = (
         "The squared standard error of a mean difference has three parts: training sets, cases of a common "
         "test set, and the rest. Both sizes reduce the rest. Shares are means over the pairs of methods.",
-        f"Limited by: the size behind over {percent(round(MOSTLY, 2))} of the squared error; the rest counts "
-        "for test cases if each training set has its own. Half would do: the error grows by less than "
+        f"Limited by: the size that causes over {percent(round(MOSTLY, 2))} of the squared error; the rest "
+        "counts as test cases if each training set has its own. Half would do: the error grows by less than "
         f"{percent(LITTLE)} with half of it.",
     )
     return Answer(

@@ -48,9 +48,9 @@ def unit_power_answer(
         f"Power: how probable significance is if the true difference is {parameter(smallest)} {of}. --rope "
         "states another difference that matters to you.",
         f"Spread: standard deviation of the differences between {units_name(analysis)}; it is an estimate, "
-        f"and so is the plan. New {units_name(analysis)} are taken to vary as these do.",
-        f"The power is that of a t-test at {significant(level, 2)}, the level that the adjustment for all "
-        "pairs leaves to one.",
+        f"and so is the plan. New {units_name(analysis)} are assumed to vary as these do.",
+        f"The power is that of a t-test at {significant(level, 2)}, the level for one pair after the "
+        "adjustment for all pairs.",
     )
     notes = (*(about if len(pairs) else ()), *_not_planned(analysis, verdicts, units))
     return Answer("power", _headline(analysis, verdicts, pairs, units, smallest), Table(columns), notes)

@@ -139,7 +139,7 @@ class Where(NamedTuple):
     whole : GroupRanks
         All tasks.
     groups : tuple of GroupRanks
-        Kinds of them, in the order given.
+        Kinds of tasks, in the order of the arguments.
     """
 
     method: str
@@ -238,7 +238,7 @@ def alike_sentence(table: ScoreTable, method: str) -> str:
     if not known or known[0][0] < ALIKE:
         return "No other method does well and badly on the same tasks." if known else ""
     (highest, most), (lowest, least) = known[0], known[-1]
-    sentence = f"Most alike is {strong(as_name(most))} (correlation of ranks over the tasks "
+    sentence = f"The most similar is {strong(as_name(most))} (correlation of ranks over the tasks "
     sentence += f"{words.number(highest, digits=2)})"
     other = f", least {strong(as_name(least))} ({words.number(lowest, digits=2)})"
     return f"{sentence}{other if lowest < -ALIKE else ''}."
@@ -286,5 +286,5 @@ def _changes(profile: Where) -> str:
     ]
     place = f"{over_all} of {len(profile.whole.methods)}"
     if not parts:
-        return f"No kind of task is shown to change its place, {place} over all."
-    return f"Its place is {place} over all, {strong(' and '.join(parts))}."
+        return f"No kind of task is shown to change its overall place, {place}."
+    return f"Its overall place is {place}, {strong(' and '.join(parts))}."

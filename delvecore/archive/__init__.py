@@ -136,7 +136,7 @@ class Archive:
     def beside(
         self, paths: Sequence[str | os.PathLike[str]], *, scores: ScoreOptions | None = None
     ) -> "Archive":
-        """Return an archive of these delve directories and files of scores, and further ones.
+        """Return an archive with further delve directories and files of scores.
 
         Only new ones are read, and nothing is written into the cache. `scores` has options for new files.
         Raises DelveError for a path that is neither.
@@ -195,7 +195,7 @@ class Archive:
 
     @functools.cached_property
     def measures(self) -> dict[str, Measure]:
-        """The measures that there are results of, by key: losses of DELVE, metrics, columns of scores.
+        """The measures that have results, by key: losses of DELVE, metrics, columns of scores.
 
         Examples
         --------
@@ -212,7 +212,7 @@ class Archive:
 
     @functools.cached_property
     def has_training_sets(self) -> bool:
-        """Is some result a mean over two or more instances of its task?"""
+        """Is any result a mean over two or more instances of its task?"""
         return (pc.max(self.results["instances"]).as_py() or 0) > 1
 
     @property
@@ -222,7 +222,7 @@ class Archive:
 
     @property
     def faults(self) -> list[str]:
-        """The kinds of those problems that are faults, not only something that a user should know."""
+        """The kinds of problems that are faults rather than information for the user."""
         return [kind for (kind,) in rows_of(self.problems, ["kind"]) if kind != NOTICE]
 
     @property
@@ -271,8 +271,8 @@ class Archive:
         methods: Collection[str] | None = None,
         keep: Collection[str] = (),
     ) -> CommonResults:
-        """Return results under one loss as methods are compared: means over the instances that all have. See
-        `archive.common_results`."""
+        """Return results under one loss as comparisons use them: means over the instances that all methods
+        have. See `archive.common_results`."""
         return common_results(self, loss=loss, places=places, methods=methods, keep=keep)
 
     def on(self, scheduler: str) -> "Archive":
@@ -401,7 +401,7 @@ def open(
     - `loss`: the only loss that is needed from files of scores.
 
     Faults in files become problems. Raises DelveError only if a path is no delve directory or a file cannot
-    be read, and its kind `delvecore.score_tables.options.Question` if scores can be read in two ways.
+    be read, or its subclass `delvecore.score_tables.options.Question` if scores can be read in two ways.
 
     Examples
     --------

@@ -41,7 +41,7 @@ class OpeningStep(NamedTuple):
     share : float
         Share between 0 and 1.
     subject : str
-        What is being read, in words.
+        Name of the part that is being read.
     """
 
     share: float
@@ -64,7 +64,7 @@ def build_tables(
     """Return the STORED tables of a snapshot.
 
     `old` has tables of an earlier state of the same archive. Rows of unchanged units are taken from it. A
-    unit that failed or changed during reading has no state there, so it never counts as unchanged.
+    unit that failed or changed while it was read has no state there, so it never counts as unchanged.
     `keep_cases` is called with (Unit, Arrow table of cases) for each dataset that is read. `notify` is called
     before each dataset and after each task of a method.
     """

@@ -105,7 +105,7 @@ _Rows = tuple[Whole, list[TaskId], list[str], Whole, Whole]
 def _counted(
     archive: "Archive", loss: str, wanted: Sequence[Names], counted: _Rows
 ) -> tuple[Whole, Mask, "_Losses", Whole]:
-    """Return the runs of each method on each task, which are single scores, the losses of tasks on which a
+    """Return the runs of each method on each task, a mask of single scores, the losses of tasks on which a
     method may lack instances, and the numbers of instances of the tasks."""
     rows, tasks, names, place, column = counted
     given = np.zeros((len(tasks), len(names)), dtype=np.int64)
@@ -123,7 +123,8 @@ def _counted(
 def _rows_below(
     archive: "Archive", loss: str, places: Sequence[Names], methods: Collection[str] | None
 ) -> _Rows:
-    """Return the rows of results below some places, their tasks and methods, and each row's among these."""
+    """Return the rows of results below some places, their tasks and methods, and each row's position among
+    these."""
     index = archive.index
     rows = index.rows_under(loss)
     chosen = are_below(index.tasks, places)[index.task[rows]]
@@ -155,7 +156,7 @@ def _single_scores(archive: "Archive", methods: Sequence[str], counts: Whole) ->
 
 
 class _Losses(NamedTuple):
-    """Losses on tasks, for methods that may lack instances of others.
+    """Losses on tasks where a method may lack instances that others have.
 
     Attributes
     ----------
@@ -164,7 +165,7 @@ class _Losses(NamedTuple):
     run : Whole
         Position of its instance among those of all of these tasks.
     run_task, number : Whole
-        The task and number of each of those.
+        The task and the instance number of each of those runs.
     """
 
     table: pa.Table
@@ -184,7 +185,7 @@ def _losses_of(
     methods: Sequence[str],
     wanted: Mask,
 ) -> _Losses:
-    """Return the losses of some methods on those of the tasks that are needed."""
+    """Return the losses of some methods on the tasks that need them."""
     few = ["/".join(place) for place in places] if len(places) <= MOST_PLACES else ["/"]
     table = archive.losses_at(*few, loss=loss) if wanted.any() else SCHEMAS["losses"].empty_table()
     task, method = task_places(table, [one.path for one in tasks]), places_among(table["method"], methods)
@@ -203,7 +204,7 @@ def _failures(
     lacks: Mask,
     ranked: Mask,
 ) -> tuple[Failures, ...]:
-    """Return which ranked methods fail together on the runs of each dataset; `lacks` marks missing runs."""
+    """Return which ranked methods fail on the same runs of each dataset; `lacks` marks missing runs."""
     fails = lacks[losses.run_task]
     fails[losses.run, losses.method] = False
     weights = np.ones(len(fails), dtype=np.int64)
@@ -276,7 +277,7 @@ def _worst_values(archive: "Archive", loss: str, measured: pa.Table, losses: "_L
 
 
 def _may_lack(archive: "Archive", counts: Whole, tasks: Sequence[TaskId]) -> Mask:
-    """Find the tasks on which a method may lack instances of others."""
+    """Find the tasks on which a method may lack instances that others have."""
     known = {row[:3]: row[3] for row in rows_of(archive.tasks, (*PLACE[1:], "instances"))}
     whole = np.array([known.get(name) or -1 for name in tasks], dtype=np.int64)
     lacks: Mask = ((counts > 0) & (counts != whole[:, None])).any(axis=1)

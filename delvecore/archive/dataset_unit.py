@@ -36,7 +36,7 @@ class InstanceFacts(NamedTuple):
     Attributes
     ----------
     sizes : tuple of int
-        Sizes of the test sets of all instances, and of all runs on each, if instances have to be made.
+        Test set size of every run of every instance, if the instances have to be computed.
     """
 
     test_set_selection: str
@@ -72,7 +72,8 @@ class InstanceFacts(NamedTuple):
 
 @dataclass
 class DatasetUnit:
-    """The data read: model objects, the archive's tables about it, the cases as a table, and the faults."""
+    """A dataset that was read: model objects, its tables for the archive, its cases as a table, and the
+    faults."""
 
     dataset: Dataset | None = None
     cases: Cases | None = None
@@ -266,8 +267,8 @@ def _case_table(dataset: Dataset, cases: Cases) -> pa.Table:
     (int64) and `comment` (string) if any case has one. Categories are dictionary-encoded in the order of the
     range, whole numbers are int64, other numbers float64. A missing value is null, and `NAME missing` has its
     word (`?why`). A censored value is its bound, and `NAME censored` is `at least` or `at most`. These
-    columns exist only if such values occur. If an attribute is called `case`, `commonality` or `comment`, our
-    column of that name ends in `_`."""
+    columns exist only if such values occur. If an attribute is called `case`, `commonality` or `comment`, the
+    generated column of that name ends in `_`."""
     taken = {attribute.name for attribute in dataset.attributes}
     columns = {_free("case", taken): pa.array(np.arange(1, cases.count + 1))}
     for attribute in dataset.attributes:
@@ -283,7 +284,7 @@ def _case_table(dataset: Dataset, cases: Cases) -> pa.Table:
 
 
 def _free(name: str, taken: set[str]) -> str:
-    """Return a column's name that no attribute bears."""
+    """Return a column name that no attribute has."""
     while name in taken:
         name += "_"
     return name
@@ -301,7 +302,7 @@ def _values(attribute: Attribute, column: Column) -> pa.Array:
 
 
 def _categories(attribute: Attribute, column: Column) -> pa.Array:
-    """Known values in the order of the range, then any others in the order met."""
+    """Known values in the order of the range, followed by others in order of appearance."""
     known = dict.fromkeys(attribute.range.categories or ())
     present = (word for word, gone in zip(column.words, column.missing, strict=True) if not gone)
     values = list(known | dict.fromkeys(present))
@@ -326,7 +327,7 @@ def _beside(attribute: Attribute, column: Column) -> Iterator[tuple[str, pa.Arra
 def _task_facts(
     path: str | None, prototask: Prototask, cases: PrototaskCases | None, task: Task, case_count: int | None
 ) -> InstanceFacts:
-    """Return the facts about a task in the data, from its list of instances at `path`, if there is one."""
+    """Return the facts about a task, from its file of instances at `path` if there is one."""
     special = (
         prototask.is_sequential or prototask.stratified or (cases is not None and cases.groups is not None)
     )
@@ -363,7 +364,7 @@ def _task_facts(
 
 
 def _plain_facts(prototask: Prototask, size: int, case_count: int | None) -> InstanceFacts:
-    """The facts of a standard task without gaps, groups and strata; no numbers without data."""
+    """The facts of a standard task without gaps, groups and strata; sizes are None without data."""
     facts = InstanceFacts(prototask.test_set_selection)
     if case_count is None:
         return facts

@@ -60,8 +60,8 @@ ENOUGH = 0.5
 def leading_loss(archive: "Archive", tasks: tuple[str, ...] | None = None) -> str:
     """Return the default loss for ranking an archive.
 
-    This is the most common loss among those with nearly as many results as any. Among scores, it is the
-    metric with the most results. `tasks` are full paths. None, and tasks without results, mean all tasks.
+    This is the first one by `loss_preference` among losses with nearly the most results. Among scores, it is
+    the metric with the most results. `tasks` are full paths. None, and tasks without results, mean all tasks.
     Raises DelveError without results.
     """
     loss = usual_loss(archive)
@@ -110,7 +110,7 @@ def method_order(archive: "Archive") -> tuple[str, ...]:
 
 
 def where_it_wins(archive: "Archive", method: str, *, loss: str | None = None) -> Where | None:
-    """Tasks that a method wins and loses against the others, over the tasks on which it has results. None
+    """Tasks on which a method wins and loses against the others, of those with its results. None
     without results, or if there is no other method on two tasks."""
     try:
         ranked = leading_scores(archive, loss, keep=[method])
@@ -145,7 +145,8 @@ def kinds_of_tasks(archive: "Archive", board: Leaderboard) -> tuple[GroupRanks, 
 
 
 def _of_one(table: ScoreTable, method: str) -> ScoreTable:
-    """Return the methods usually compared; without this one those with results on all of its tasks."""
+    """Return the methods usually compared; if this one is not among them, those with results on all of its
+    tasks."""
     usual = comparable_methods(table)
     if method in usual.methods or method not in table.methods:
         return usual.select(methods=[name for name in usual.methods if method in usual.methods])

@@ -26,7 +26,7 @@ class LazyTables(dict[str, pa.Table]):
     Attributes
     ----------
     make : Mapping[str, Callable[[], pyarrow.Table]]
-        Functions that make those tables, by name.
+        Functions that make the tables built on first use, by name.
     read_losses : Callable[[Collection[str] | None], pyarrow.Table]
         Called with the datasets that are needed, None for all.
     """
@@ -53,7 +53,7 @@ class LazyTables(dict[str, pa.Table]):
         return self[name]
 
     def losses_on(self, datasets: Collection[str]) -> pa.Table:
-        """Return the losses on these datasets, and of others if they are known."""
+        """Return the losses on these datasets, and on others if they have been read."""
         wanted = frozenset(datasets)
         with self._lock:
             if "losses" in self:

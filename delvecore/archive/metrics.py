@@ -1,5 +1,5 @@
 """Metrics in an archive, which can be used wherever a loss can: one number per instance under the metric's
-name. The cache keeps a value for a state of a method's files and of the dataset."""
+name. The cache stores each value with the state of the method's files and of the dataset."""
 
 import contextlib
 import functools
@@ -135,7 +135,8 @@ def metric_rows(
 
 
 def is_kept(archive: "Archive", loss: str) -> bool:
-    """Is a metric available without computing it? True also if there is none, or nothing can be cached."""
+    """Is a metric available without computing it? Also true for a loss with results, or if nothing can be
+    cached."""
     measure = None if loss in archive.index.losses else find_metric(loss)
     cache = None if measure is None else _cache_of_tables(archive, measure)
     return cache is None or cache.has(archive.state)
@@ -166,7 +167,7 @@ SOURCES = {"predictions": PREDICTED, "dataset": metric_inputs.OF_DATASET, "outpu
 
 
 def _reads(measure: ComputedMetric) -> set[tuple[str, str]]:
-    """Return (kind of target, source) of the inputs; nothing for values that are not cached."""
+    """Return (kind of target, source) of the inputs; empty for values that are not cached."""
     if measure.spec.name not in METRIC_SPECS:
         return set()
     return {
@@ -203,7 +204,7 @@ def _places_judged(
 
 
 class _Kept:
-    """Rows of results in the cache under a name, and new ones; without a name, none are cached."""
+    """Rows of results in the cache under a name, and new rows; without a name, none are cached."""
 
     def __init__(
         self,
@@ -404,10 +405,11 @@ class MeasuredLoss(NamedTuple):
 
 
 def ranked_measure(measure: ComputedMetric) -> Measure:
-    """Return the measure of the results of a metric. Raises DelveError if it has no better direction."""
+    """Return the measure of the results of a metric. Raises DelveError if neither higher nor lower values are
+    better."""
     spec: MetricSpec = measure.spec
     if spec.higher_is_better is None:
-        raise DelveError(f"{measure.name}: expected that higher or lower is better, found neither")
+        raise DelveError(f"{measure.name}: expected higher or lower values to be better, found neither")
     return column_measure(measure.name, spec.higher_is_better, spec.best)
 
 
@@ -452,7 +454,7 @@ def measured(
 
 
 def key_named(archive: "Archive", name: str) -> str | None:
-    """Return the key of the results of this key or name; None if the archive has no such results."""
+    """Return the key of the results with this key or name; None if the archive has no such results."""
     return next((key for key, one in archive.measures.items() if name in (key, one.title)), None)
 
 
@@ -462,7 +464,7 @@ OF_METRIC = ("losses", "results", "reasons")
 
 def _cache_of_tables(archive: "Archive", measure: ComputedMetric) -> Cache | None:
     """Return the location of the cached tables of a metric. None if they cannot be cached; this includes
-    archives with files of scores, which come and go with visitors."""
+    archives with files of scores, which visitors add for one session only."""
     cases = archive._case_cache
     if not cases.base or not cases.writes or archive._scores or measure.spec.name not in METRIC_SPECS:
         return None
@@ -513,7 +515,7 @@ def _reasons(rows: dict[Place, list[MetricRow]]) -> tuple[str, ...]:
 
 
 def _tables(archive: "Archive", measure: Measure, rows: dict[Place, list[MetricRow]]) -> Tables:
-    """Return the values and results of a metric, and why it has no value in places."""
+    """Return the values and results of a metric, and the reasons for missing values."""
     losses, results = _values(archive, measure.key, rows), RESULTS.empty_table()
     if losses.num_rows:
         places = {(*place[1:], measure.key): own_unit(measure.key) for place in rows}

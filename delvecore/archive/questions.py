@@ -167,7 +167,7 @@ def of_one_task(
 ) -> tuple[Answer | None, Answer]:
     """Return (places of the methods on the only task of a table, comparisons of all pairs).
 
-    There are no places of two methods, and none if no pair is tested. Raises DelveError without a pair."""
+    There are no places for only two methods, or if no pair is tested. Raises DelveError without a pair."""
     comparisons = archive.compare(loss=measure.key, methods=table.methods, setting=setting)
     if not comparisons.num_rows:
         raise DelveError(f"expected two methods on {table.tasks[0]}, found {len(table.methods)}")
@@ -195,7 +195,7 @@ def of_one_task(
     side = "above" if measure.higher_is_better else "below"
     notes = (
         f"{'Losses' if measure.is_loss else measure.title}: {measure.direction}; {side} zero a is better. "
-        "One dataset says nothing about others.",
+        "One dataset shows nothing about others.",
         f"p: {adjustment_words(setting.adjust, what='pairs of the task')}.",
     )
     means = dict(zip(table.methods, table.values[0].tolist(), strict=True))
@@ -243,7 +243,7 @@ def _numbers(rows: pa.Table, name: str) -> Floats:
 
 
 def _mean(values: Floats) -> Floats:
-    """Return means of the known values over the last axis, NaN if there are none."""
+    """Return means over the last axis without NaN, and NaN if all are NaN."""
     known = np.isfinite(values)
     with np.errstate(invalid="ignore"):
         means: Floats = np.where(known, values, 0.0).sum(axis=-1) / known.sum(axis=-1)

@@ -1,8 +1,8 @@
 """Contents of delve directories, read once and cached until a change: the archive's tables, the cases of its
 datasets, and the indexes of archive files.
 
-Several processes first read a large archive in parts, one dataset with all its results each. The cache keeps
-a part under the state of its files, so that a kill costs only the unfinished parts. Parts are removed when
+Several processes first read a large archive in parts. Each part is one dataset with all its results. The
+cache keeps each part, so that only unfinished parts are lost if the program is killed. Parts are removed when
 the whole is complete."""
 
 import contextlib
@@ -50,7 +50,7 @@ class CaseCache:
         return Cache(self.base, ["cases", *unit.directories], self.form, ["cases"]) if self.base else None
 
     def keep(self, unit: Unit, table: pa.Table | None) -> None:
-        """Cache the cases of a newly read dataset; None if it has none."""
+        """Cache the cases of a newly read dataset; `cases` is None if it has none."""
         if table is None:
             return
         cache = self._cache(unit)
@@ -117,7 +117,7 @@ def read_roots(
     notify: Notify,
     datasets: Collection[str] | None,
 ) -> Read:
-    """Return the contents of delve directories, from the cache if possible. For the rest see `open`."""
+    """Return the contents of delve directories, from the cache if possible. Arguments: see `open`."""
     base = case_cache.base
     with kept_indexes(roots, base, verify=verify) as are_kept:
         shipped = None if are_kept or verify else find_shipped(roots, FORM)
@@ -139,7 +139,7 @@ def read_roots(
 def _is_proved(
     root: str, folder: str, digest: str, files: Mapping[str, Identity] | None, state: str, base: str | None
 ) -> bool:
-    """Do shipped tables belong to these files? The cache keeps the result by the state of the files."""
+    """Do shipped tables belong to these files? The result is cached until the files change."""
 
     def prove() -> bool:
         proved = files or prove_shipped(root, folder, digest)
@@ -156,8 +156,8 @@ def _read_losses(
     case_cache: CaseCache,
     datasets: Collection[str] | None,
 ) -> pa.Table:
-    """Return the losses on some datasets, or on all, of files that were seen. Raises DelveError if they have
-    changed since."""
+    """Return the losses on some datasets, or on all. Raises DelveError if files have changed since the
+    archive was opened."""
     tables = cache.load(seen.state) if cache else None
     if tables:
         return tables["losses"]
@@ -222,12 +222,13 @@ def units_of(snapshot: Snapshot) -> pa.Table:
 
 
 def _is_settled(tables: Tables) -> bool:
-    """Did every unit exist, unchanged, while it was read?"""
+    """Was every unit present and unchanged while it was read?"""
     return not tables["units"]["state"].null_count
 
 
 def read_arrays(snapshot: Snapshot, prototasks: pa.Table, report: Report) -> tuple[TaskArray, ...]:
-    """Return the task-arrays of a snapshot. A member is a hole unless its dataset is there without it."""
+    """Return the task-arrays of a snapshot. A missing member is reported if its dataset exists; otherwise it
+    is a hole."""
     if not snapshot.arrays:
         return ()
     rows = rows_of(prototasks, ("dataset", "prototask", "priors"))
@@ -248,7 +249,8 @@ def read_arrays(snapshot: Snapshot, prototasks: pa.Table, report: Report) -> tup
 
 
 def read_published(snapshot: Snapshot, tasks: pa.Table, report: Report) -> pa.Table:
-    """Return published results of datasets, then methods; those on unknown tasks are reported."""
+    """Return published results of datasets, followed by those of methods. Results on unknown tasks are
+    reported."""
     units = [*snapshot.datasets.values(), *snapshot.methods.values()]
     units = [unit for unit in units if PUBLISHED in unit.files]
     if not units:
@@ -305,8 +307,8 @@ class PartStore:
 
 
 def read_in_parts(store: PartStore, notify: Notify) -> Tables | None:
-    """Return the joined tables of the parts that could be made, or None without any, to build the archive's
-    tables."""
+    """Return the joined tables of the parts that could be made, or None without any, as a start for the
+    archive's tables."""
     names = list(store.whole.datasets)
     parts: dict[str, Tables] = {}
     for name in _made(store, names):

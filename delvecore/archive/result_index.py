@@ -1,5 +1,5 @@
-"""Index of an archive's results: their names as numbers, made once for all questions. A million results then
-cost a few arrays and no single rows."""
+"""Index of an archive's results, with names as numbers. It is made once, so that questions process a million
+results as a few arrays instead of single rows."""
 
 import functools
 from collections import Counter
@@ -67,7 +67,7 @@ class ResultIndex:
         return places, order, np.searchsorted(self.task[order], np.arange(len(self.tasks) + 1))
 
     def rows_of(self, task: TaskId, loss: str | None = None) -> Whole:
-        """Return the numbers of the rows of a task, under one loss or all, as the results have them."""
+        """Return the row numbers of a task's results, under one loss or all, in the order of the table."""
         places, order, starts = self._by_task
         place = places.get(task)
         if place is None:
@@ -82,7 +82,8 @@ class ResultIndex:
 
     @functools.cached_property
     def tasks_done(self) -> dict[str, frozenset[str]]:
-        """The full paths of the tasks with results, by method; methods with the same share them."""
+        """The full paths of the tasks with results, by method; methods with the same tasks share one
+        object."""
         tasks, kept = np.array(self.paths, dtype=object), dict[bytes, frozenset[str]]()
         pairs = _distinct(self.method.astype(np.int64) * max(len(tasks), 1) + self.task)
         methods, places = np.divmod(pairs, max(len(tasks), 1))
@@ -150,7 +151,7 @@ def index_of(results: pa.Table) -> ResultIndex:
 
 
 def used_codes(codes: Whole, count: int) -> tuple[Whole, Whole]:
-    """Return the numbers below count that occur, in order of appearance, and the position of each among
+    """Return the distinct codes below count in order of appearance, and the position of each code among
     them."""
     first = np.full(count, len(codes))
     first[codes[::-1]] = np.arange(len(codes))[::-1]

@@ -82,8 +82,8 @@ def has_predictions(unit: Unit) -> bool:
 
 
 class PredictedLosses:
-    """Computes losses for many methods. Common data are read once: the targets of prototasks, plans, and true
-    targets of tasks, which are discarded when there are too many."""
+    """Computes losses for many methods. Targets of prototasks, plans and true targets of tasks are read once.
+    True targets are discarded when there are too many."""
 
     def __init__(self, hierarchy: Hierarchy, read: Mapping[str, DatasetUnit]) -> None:
         self.hierarchy = hierarchy
@@ -101,7 +101,7 @@ class PredictedLosses:
         except ParseError as error:
             report(error)
         except DelveError as error:
-            remedy = "mend the predictions, or run mloss to see more"
+            remedy = "correct the predictions, or run mloss for details"
             report(ParseError(unit.directories[0], None, "losses of its predictions", str(error), remedy))
         else:
             return _rounded(losses)
@@ -152,7 +152,7 @@ def _rounded(losses: dict[tuple[str, int], np.ndarray]) -> dict[tuple[str, int],
 
 @dataclass(frozen=True)
 class _KnownTask(MethodTask):
-    """A method's task that shares common data, with the cases of the prototask without its inputs."""
+    """A method's task that shares data with other methods; its cases have no inputs."""
 
     cases: PrototaskCases
     unit: Unit
@@ -215,8 +215,8 @@ class LossRules:
         self._seen: set[tuple[str, ...]] = set()
 
     def lengths(self, unit: Unit, loss: str, facts: InstanceFacts | None) -> tuple[int, ...] | None:
-        """Return the number of losses of each instance, None if the data do not contain it: cases with
-        missing or censored targets do not count in every loss."""
+        """Return the number of losses of each instance, or None if the data do not contain it. Some losses
+        omit cases with missing or censored targets."""
         _, _, name, prototask, _ = unit.names
         sizes = facts.test_sizes if facts else None
         if sizes is None or not self._has_unknown_targets(name, prototask):
@@ -343,17 +343,17 @@ def _leave_out(unit: Unit, result: ResultUnit, loss: str, number: int, expected:
 
 
 def _check_complete(unit: Unit, result: ResultUnit, instances: int | None) -> None:
-    """Report losses that exist for some instances of the task only; they are used nevertheless."""
+    """Report losses that exist for only some instances of the task. They are still used."""
     counts = Counter(loss for loss, _ in result.losses)
     for loss, count in counts.items():
         if instances is not None and count < instances:
             expected = f"{loss} losses of all {instances} instances"
-            fault = expected, f"those of {count}", "statistics use those that are there"
+            fault = expected, f"those of {count}", "statistics use the existing ones"
             result.errors.append(result_fault(unit.directories[0], None, *fault))
 
 
 def _check_files(unit: Unit, result: ResultUnit, facts: InstanceFacts | None, rules: LossRules) -> None:
-    """Report and leave out loss files of instances that do not exist, and those of another length."""
+    """Report and omit loss files of instances that do not exist, and files of the wrong length."""
     instances = None if facts is None or facts.instances is None else facts.instances * facts.runs
     for loss, number in list(result.losses):
         if instances is not None and number >= instances:
@@ -371,7 +371,7 @@ def _check_files(unit: Unit, result: ResultUnit, facts: InstanceFacts | None, ru
 
 
 def _text(unit: Unit, name: str, result: ResultUnit) -> str:
-    """Return the text of a file, empty if it is absent or unreadable (recorded)."""
+    """Return the text of a file, or an empty text after recording that it is absent or unreadable."""
     return (attempt(result.errors.append, read_text, unit.files[name]) if name in unit.files else None) or ""
 
 

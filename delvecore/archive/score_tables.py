@@ -106,7 +106,7 @@ def ranked_scores(
 ) -> ScoreTable:
     """Return `score_table` for readers.
 
-    An archive of scores only has its tasks and methods under the names and in the order of the files.
+    In an archive with only files of scores, tasks and methods have the names and the order of the files.
     Arguments are those of `score_table`.
     """
     table = score_table(archive, measure, places, methods=methods, keep=keep)
@@ -148,15 +148,16 @@ def infinite_losses(archive: "Archive", table: ScoreTable, loss: str) -> list[st
         rows = rows.filter(pc.is_in(task_paths(rows), value_set=tasks))
         counts.update(name for (name,) in rows_of(rows, ["method"]))
     return [
-        f"{method} has an infinite loss {loss} on {count} of {len(table.tasks)} tasks, as it gave "
-        "probability zero to what happened: it counts as worst there, by the largest scaled difference"
+        f"{method} has an infinite loss {loss} on {count} of {len(table.tasks)} tasks, because it gave "
+        "probability zero to the actual value: it counts as worst there, by the largest scaled difference"
         for method, count in counts.items()
         if method in table.methods
     ]
 
 
 def with_unranked(readings: tuple[Reading, ...], runs: CommonRuns | None) -> tuple[Reading, ...]:
-    """The readings, with methods and tasks left out of a ranking because of runs without a value."""
+    """Return the readings with a note on methods and tasks that the ranking omits for runs without a
+    value."""
     if not readings or runs is None:
         return readings
     methods = tuple(one.name for one in runs.unranked)
@@ -191,7 +192,7 @@ def score_table(
     Parameters
     ----------
     measure : Measure
-        Loss, metric or column of scores; the values are its own, as files have them.
+        Loss, metric or column of scores; the values have its unit, as in the files.
     places : names such as ("demo", "age")
         None for all tasks. Tasks are named /dataset/prototask/task, in the archive's order.
     standardized
@@ -204,7 +205,7 @@ def score_table(
     Returns
     -------
     ScoreTable
-        Its `runs` say which methods are left out, and over which instances means are taken; see
+        Its `runs` record which methods are left out, and over which instances means are taken; see
         `common_results`. A mean that does not exist, or is so large that its square is infinite, is a
         missing value: no difference could be taken with it. An infinite log loss counts as
         `count_as_worst` describes.
@@ -285,7 +286,7 @@ def _nothing_below(archive: "Archive", place: Names, loss: str) -> str:
     known = sorted({one for name, losses in on.items() if is_below(name, [place]) for one in losses})
     if not known:
         return f"{where}: expected a place with tasks and their results, found none; dls and mls list them"
-    there = f"there are {' '.join(known)}, and what delve metrics lists"
+    there = f"there are {' '.join(known)}, and the metrics that `delve metrics` lists"
     return f"{where}: expected results under the loss {loss}, found none; {there}"
 
 

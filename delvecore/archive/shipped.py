@@ -28,7 +28,7 @@ _LEVEL = 19
 
 
 def prove_shipped(root: str, folder: str, digest: str) -> dict[str, Identity] | None:
-    """Read all files of a delve directory, and make the indexes of its archive files known.
+    """Read all files of a delve directory, and register the indexes of its archive files.
 
     `folder` has its shipped tables, which were made from files with this digest. Returns the identities of
     the files by path; None if they have another digest.
@@ -92,8 +92,8 @@ def write_shipped(tables: Tables, root: str, folder: str, form: str) -> None:
 
 
 def _with_paths(tables: Tables, change: Callable[[pa.Array], pa.Array]) -> Tables:
-    """Return the tables that ship, with other paths in the columns that hold some. Arrays made of Python's
-    objects would have pandas imported."""
+    """Return the shipped tables with other paths in their columns of paths. Arrays are not made from Python
+    objects, because that would import pandas."""
     changed_tables = {name: tables[name] for name in SHIPPED}
     for name, column in PATHS.items():
         place, values = (

@@ -2,8 +2,9 @@
 
 A unit is read, cached and replaced as a whole: a dataset with its prototasks, a method with its
 documentation, the results of one method on one task. A unit's state is a hash of the names, numbers (inodes),
-sizes, permissions and times of its files. These include the time of the last change, which nobody can forge:
-the same state means the same content. For files in an archive (`.tar.gz`) they are those of the archive."""
+sizes, permissions and times of its files. These include the time of the last change, which programs cannot
+set, so the same state means the same content. For files in an archive (`.tar.gz`) they are those of the
+archive."""
 
 import os
 import stat
@@ -48,7 +49,7 @@ class Unit:
     state : str
         Hash.
     files : dict of str to str
-        True path by plain path below the unit, for files that lie in one place only.
+        True path by plain path below the unit, for files that exist in one place only.
     directories : tuple of str
         The true directories.
     """
@@ -133,7 +134,7 @@ Folder = tuple[Sequence[tuple[str, str]], Sequence[str]]
 
 
 class _Scan:
-    """Lists directories. archives: usable ones by part and name; refused: links that lead out."""
+    """Lists directories. archives: usable archive files by part and name; refused: links that lead out."""
 
     def __init__(self, roots: list[str], report: Report, *, follow_links: bool) -> None:
         self.roots, self.report, self.follow_links = roots, report, follow_links
@@ -174,10 +175,10 @@ class _Scan:
         return list(self._directories_in(root, place[0], place[1:]))
 
     def report_hidden(self) -> None:
-        """Report the units that own directories hide, only the uppermost directories of them."""
+        """Report the units hidden by directories of the same name, only at their top directory."""
         for path, hider in sorted(self.hidden.items()):
             if os.path.dirname(path) not in self.hidden:
-                actual = f"the same at {hider}, which is used in its place"
+                actual = f"the same at {hider}, which is used instead"
                 self.report(
                     ParseError(path, None, "a name of its own", actual, "rename one to use both", kind=NOTICE)
                 )
@@ -224,7 +225,7 @@ class _Scan:
         return files, folders
 
     def _counts(self, place: str, entry: os.DirEntry[str]) -> bool:
-        """Does an entry with an unusual name, or a link, belong to the archive?"""
+        """Does an entry belong to the archive, even with an unusual name or as a link?"""
         if not is_name(entry.name):
             self.report(misnamed(place, entry.name))
             return False
@@ -293,7 +294,7 @@ def _mark(mode: int, identity: Identity) -> str:
 
 
 def state_of_units(units: Iterable[Unit], *more: str) -> str:
-    """Return one hash over the states of units, and more texts."""
+    """Return one hash of the states of units and of further texts."""
     return hash_of([*(f"{unit.key}\0{unit.state}" for unit in units), *more])
 
 

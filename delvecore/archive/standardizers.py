@@ -68,7 +68,8 @@ def _computed(
 
 
 def _together(wanted: set[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], list[str]]]:
-    """Yield (task, losses) for all losses at once, and for each loss matrix alone, to isolate its faults."""
+    """Yield (task, losses) for all losses at once, but for each loss matrix separately, to isolate its
+    faults."""
     for task, keys in groupby(sorted(wanted), key=lambda key: key[:3]):
         losses = [loss for *_, loss in keys]
         matrices = [loss for loss in losses if (known := parse_loss(loss)) and known.matrix]
@@ -89,7 +90,7 @@ def constants_of(table: pa.Table) -> dict[Key, Constants]:
 
 
 def _agreed(constants: Constants) -> float | None:
-    """Return the computed constant; without data that of the methods, None if they disagree."""
+    """Return the computed constant, or without data that of the methods; None if they disagree."""
     if None in constants:
         return constants[None]
     first, *others = constants.values()

@@ -22,7 +22,8 @@ from delvecore.tables import PLACE, rows_of
 
 
 def task_estimates(archive: Archive, task: str, loss: str) -> tuple[Row, ...]:
-    """Return rows of `results` in both units: the methods of a task, best first, without a mean last."""
+    """Return rows of `results` in both units: the methods of a task, best first. Those without a mean are
+    last."""
     place, measure = TaskId.parse(task), archive.measures[loss]
     rows = archive.results.take(archive.index.rows_of(place, loss)).to_pylist()
     runs = stochastic_trainings(archive, place, loss)
@@ -101,7 +102,7 @@ def shared_cases(
 
 
 def left_out(archive: Archive, place: TaskId, loss: str, counted: int) -> str:
-    """Report test cases that do not count, as in `22 more left out for censored targets`; empty if all do."""
+    """Report test cases that do not count: `22 more left out for censored targets`; empty if all count."""
     planned = {TaskId(*task): cases for *task, cases in rows_of(archive.tasks, (*PLACE[1:], "test_cases"))}
     rows = rows_of(archive.prototasks, ("dataset", "prototask", "targets"))
     targets = next((targets for *names, targets in rows if (*names,) == place[:2]), ())

@@ -103,7 +103,7 @@ def _cases_of(
 
 
 def _attributes_of(archive: Archive, task: TaskId, cases: np.ndarray) -> pd.DataFrame:
-    """Return the targets and inputs of cases but attribute 0; missing values as the file has them."""
+    """Return the targets and inputs of cases, except attribute 0; missing values are as in the file."""
     try:
         table = archive.cases(task.dataset).take(cases - 1)
     except DelveError:
@@ -131,8 +131,8 @@ def classification_summary(
     null: float | None = None,
 ) -> ClassificationSummary:
     """Return contingency tables and measures of a method on a task (dataset, prototask, task). level, null:
-    see `summarize`. Raises DelveError if the target is no class or there are no predictions, ParseError for a
-    bad file."""
+    see `summarize`. Raises DelveError if the target is not a class or there are no predictions, ParseError
+    for a bad file."""
     opened = open_method_task(hierarchy, method, *task)
     predictions = Predictions(opened)
     classes, parts = predictions.values, predictions.classes

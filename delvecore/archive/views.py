@@ -108,8 +108,9 @@ class ArrayView:
     def answer(self, question: str, *, order: int = 2, scale: str | None = None) -> Answer:
         """Answer one of `ARRAY_QUESTIONS`.
 
-        `order` is that of interactions. `scale` is that of effects, `log` or `raw`. Raises DelveError for a
-        scale that the values do not allow, and for differences without a reference.
+        `order` is the maximum number of factors in an interaction. `scale` is that of effects, `log` or
+        `raw`. Raises DelveError for a scale that the values do not allow, and for differences without a
+        reference.
         """
         if question == "definition":
             return definition(self.array)
@@ -220,10 +221,11 @@ def common_array_results(
 ) -> ArrayResults:
     """Estimate the methods on a task-array over the instances that all compared methods have.
 
-    `methods` are estimated in this order, without those that have fewer than half of their runs and are not
-    in `keep`. `compared` are all compared methods, if there are more. `comparisons` are those of pairs, each
-    over their common instances, if available. `with_covariances` computes covariances of the estimates in
-    addition to their errors. Raises DelveError if no method, or not the reference, has half of its runs.
+    `methods` are estimated in this order. Those with fewer than half of their runs are omitted unless they
+    are in `keep`. `compared` are all compared methods, if there are more. `comparisons` are those of pairs,
+    each over their common instances, if available. `with_covariances` computes covariances of the estimates
+    in addition to their errors. Raises DelveError if no method has half of its runs, or if the reference has
+    fewer.
     """
     loss, cells = measure.key, array_cells(array, archive.tasks)
     places = [tuple(map(str, cell.place)) for cell in cells if cell.missing is None]

@@ -206,5 +206,5 @@ def _tuning(tasks: _Tasks, text: str, source: str) -> Point:
     both = sorted(
         name for name in names if any(re.search(rf"\b{re.escape(name)}\b", one) for one in sentence)
     )
-    missing = f"by which cases of {_named(both)}, on which there are results, it was tuned" if both else ""
+    missing = f"which cases of {_named(both)} it was tuned on, as there are results on it" if both else ""
     return Point("2.5", title, tuple(sentence), missing or ("" if sentence else title.lower()), source)

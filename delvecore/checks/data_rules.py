@@ -68,7 +68,7 @@ def _range_faults(limits: Range) -> Iterator[tuple[str, str]]:
     """Yield (expected, found) for the parts of a range that no value of a data file can match."""
     for value in limits.values:
         if value[0] in "@\\:" or (value.endswith(":") and is_number(value[:-1])):
-            yield "values that do not look like an index, a censored value or a continuation", repr(value)
+            yield "values that do not resemble an index, a censored value or a continuation", repr(value)
     for interval in limits.intervals:
         closed = interval.low_closed and interval.high_closed and abs(interval.low) != float("inf")
         if interval.low == interval.high and not closed:
@@ -111,7 +111,7 @@ def choose_cases(
 ) -> Chosen:
     """Check how a prototask chooses and orders its cases; return them.
 
-    may_lack_order: may `Random-order`, which dgenorder makes, be missing?"""
+    may_lack_order: whether `Random-order`, which dgenorder makes, may be missing."""
     stored = attempt(report, _read_stored, files[STORED], prototask, dataset) if STORED in files else None
     options = {"cases": prototask.cases, "order": prototask.order}
     absent = [key for key, name in options.items() if name not in files and name.lower() not in KEYWORDS[key]]
@@ -219,7 +219,7 @@ def _check_stored(
         report(ParseError(source, None, expected, f"{own.total}", REMEDY))
     if positions is not None and len(other):
         values = f"the values of case {positions[other[0]] + 1} of Dataset.data, inputs, then targets"
-        actual = "other values, also by attribute number"
+        actual = "other values, even in the order of attribute numbers"
         actual += f" ({len(other)} cases differ)" if len(other) > 1 else ""
         report(ParseError(source, int(own.lines[other[0]]), values, actual, REMEDY))
 
@@ -286,7 +286,7 @@ def check_prototask(
 def _check_order(
     prototask: Prototask, dataset: Dataset, source: str, lines: Mapping[str, int], report: Report
 ) -> None:
-    """Check the order (section 4.4): an informative one is changed unless the prototask is sequential."""
+    """Check the order (section 4.4): a non-sequential prototask must not keep an informative order."""
     if dataset.order == "informative" and prototask.order.lower() == "retain":
         expected = "an order file or 'sequential', since the order of the dataset is informative"
         report(spec_fault(source, lines["order"], expected, "'retain'", "make an order with dgenorder"))
@@ -319,7 +319,7 @@ def _check_sizes(
 
 
 def _make_instances(used: PrototaskCases, size: int, *, are_known: bool) -> None:
-    """Raise DelveError for too few cases. are_known: are groups and values of the target known?"""
+    """Raise DelveError for too few cases. are_known: whether groups and values of the target are known."""
     prototask = used.prototask
     if are_known and (used.groups is not None or prototask.stratified):
         standard_instances(prototask, used.count, size, groups=used.groups, strata=used.strata)
@@ -330,7 +330,7 @@ def _make_instances(used: PrototaskCases, size: int, *, are_known: bool) -> None
 
 
 def _cases(prototask: Prototask, dataset: Dataset, cases: Cases, positions: np.ndarray) -> PrototaskCases:
-    """Return the used cases with the known facts on which instances depend: groups and targets."""
+    """Return the used cases with what instances depend on, as far as it is known: groups and targets."""
     commonality: Sequence[int | None] = ()
     columns = {}
     if not cases.left_out:

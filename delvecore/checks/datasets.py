@@ -33,7 +33,7 @@ from delvecore.readers.specifications import PRIOR_SUFFIX, prototask_names
 
 
 def dataset_problems(hierarchy: Hierarchy, *names: str, local: bool = False) -> list[Problem]:
-    """Return the problems at a place of the data, given by names as in `check_place`."""
+    """Return the problems at a place of the data; names as in `check_place`."""
     faults = Faults()
     check_place(hierarchy, names, report=faults.append, local=local)
     return [fault.problem for fault in faults]
@@ -49,7 +49,7 @@ def check_place(
 ) -> None:
     """Check a dataset, a prototask or a prior file; `report` receives a ParseError for each fault.
 
-    `names` are those of the dataset, the prototask and the file (`std.prior`), as far as given. `local`
+    `names` has one to three names: of the dataset, the prototask and the file (`std.prior`). `local`
     checks a dataset without its prototasks, or a prototask without its priors. `contributors` requires the
     contributors of a dataset. Raises DelveError for any other place.
     """
@@ -196,7 +196,7 @@ PROGRAM = re.compile(
 TOPICS = (
     ("how attributes are encoded", r"encod|\bcod(e|ed|es|ing|ings)\b"),
     ("the parameters and how they are set", r"parameter|setting|\bset to\b|constant"),
-    ("how it is decided that an optimization has converged", r"converg|stopp|\bstops?\b|terminat|directly"),
+    ("the criterion for convergence of an optimization", r"converg|stopp|\bstops?\b|terminat|directly"),
     ("rough estimates of the computational cost", r"\bcosts?\b|second|minute|\bhours?\b|\bcpu\b|operations"),
     (
         "which datasets the method was tuned on, if any",

@@ -52,7 +52,7 @@ Names = tuple[str, ...]
 
 
 def method_problems(hierarchy: Hierarchy, *names: str) -> list[Problem]:
-    """Return the problems of a method, or of a place below it, given by names as in `check_methods`."""
+    """Return the problems of a method, or of a place below it; names as in `check_methods`."""
     faults = Faults()
     check_methods(hierarchy, names, report=faults.append)
     return [fault.problem for fault in faults]
@@ -70,8 +70,9 @@ def check_methods(
     """Check all methods, one method, or its files for a dataset, a prototask or a task.
 
     names: those of the method, the dataset, the prototask and the task, from none to all four; report
-    receives a ParseError for each fault; progress receives each path before it is checked; contributors: must
-    they be named? strict: also report codings that DELVE 1.1 refuses. Raises DelveError for a missing place.
+    receives a ParseError for each fault; progress receives each path before it is checked; contributors:
+    whether they must be named; strict: also report codings that DELVE 1.1 refuses. Raises DelveError for a
+    missing place.
     """
     tolerant = hierarchy.reporting(report)
     if len(names) > 4 or (names and not tolerant.directories("methods", *names)):
@@ -104,7 +105,8 @@ class Tree(Protocol):
 def task_places(
     tree: Tree, names: Names, is_known: Callable[[Names], bool], *, report: Report
 ) -> Iterator[Names]:
-    """Yield the names of the task directories at and below a place; report directories without a meaning.
+    """Yield the names of the task directories at and below a place; report directories that belong to no
+    task.
 
     is_known: is there a dataset, or a prototask, with these names?"""
     if len(names) == 4:
@@ -127,7 +129,7 @@ def task_places(
 def _check_task(
     hierarchy: Hierarchy, stopping: Hierarchy, names: Names, report: Report, *, strict: bool
 ) -> None:
-    """Check the directory of one task. stopping: the hierarchy that stops at the first fault."""
+    """Check the directory of one task. stopping: a hierarchy that raises the first fault."""
     place = hierarchy.directory("methods", *names)
     try:
         dataset, prototask, prior, task = read_task(stopping, *names[1:])

@@ -1,6 +1,6 @@
 """Faults of a part of an archive: a dataset, a method's documentation, or its results on a dataset.
 
-A separate process may check the parts one after another. Findings are cached until names, sizes or times of
+A separate process can check the parts one after another. Findings are cached until names, sizes or times of
 the files change."""
 
 import contextlib

@@ -42,7 +42,7 @@ from delvecore.writers.task_files import task_data_files
 def check_contributors(
     hierarchy: Hierarchy, part: str, name: str, *, report: Report, needed: bool = False
 ) -> None:
-    """Check the contributors of a dataset or method. needed: must some be named?"""
+    """Check the contributors of a dataset or method. needed: whether one must be named."""
     place = attempt(report, hierarchy.directory, part, name)
     if place is None:
         return
@@ -148,7 +148,7 @@ def check_statistics(files: Mapping[str, str], plan: TaskPlan, place: str, *, re
 
 
 def _same_constants(kept: Values, right: Values) -> bool:
-    """Are these the same values? One `undefined` may replace those of all targets."""
+    """Are these the same values? A single `undefined` may replace the values of all targets."""
     if not any(value is not None for value in (*kept, *right)):
         return True
     return len(kept) == len(right) and all(map(same_constant, kept, right))
@@ -275,7 +275,7 @@ def useful_files(task: MethodTask, files: list[ResultFile], *, report: Report) -
     if distribution:
         useless = {file for file in useless if file.kind != OUTPUTS}
     for file in (file for file in files if file in useless):
-        expected = "predictions that some loss of this task uses"
+        expected = "predictions that a loss of this task uses"
         report(result_fault(file.path, None, expected, repr(file.name), "remove it"))
     return [file for file in files if file not in useless]
 
@@ -286,7 +286,7 @@ Field = tuple[str, Permits]
 
 
 def _numbers(low: float = -inf, high: float = inf, *, words: Collection[str] = ()) -> Permits:
-    """Permit some words, and numbers from low to high."""
+    """Rule for a column: allow some words, and numbers from low to high."""
     return lambda word: word in words or (is_number(word) and low <= float(word) <= high)
 
 

@@ -1,7 +1,7 @@
-"""The codings of attributes, one class each: names, numbers, and what stands for unknown values.
+"""The codings of attributes, one class each: column names, numbers, and codes of unknown values.
 
-Source: DELVE manual, sections 7.3 and 7.5. Section 3.3 has missing and censored values but no coding of them;
-the options `missing` and `censored` are a decision of this program."""
+Source: DELVE manual, sections 7.3 and 7.5. Section 3.3 defines missing and censored values but no coding for
+them; the options `missing` and `censored` are a decision of this program."""
 
 import math
 from abc import ABC, abstractmethod
@@ -43,7 +43,7 @@ class Code(ABC):
     refused_by_1_1 : ClassVar[tuple of str]
         Types for which DELVE 1.1 refuses it.
     options : ClassVar[tuple of str]
-        Options of it, in addition to `scale`, which DELVE writes behind every coding.
+        Its options in addition to `scale`, which DELVE writes after every coding.
     is_normalized : ClassVar[bool]
         Whether it needs constants of the training set.
     has_median : ClassVar[bool]
@@ -90,12 +90,12 @@ class Code(ABC):
         *,
         training: Callable[[], Column] | None = None,
     ) -> list[Texts]:
-        """Return the columns of text that stand for values.
+        """Return the columns of text that encode values.
 
         constants: of the training set, for normalized codings; case_numbers: the dataset's number of each
         case, for messages; training: returns the values of the training set, for missing=mean, median
-        and mode. Raises Fault naming attribute and case for a value that cannot be encoded: missing
-        and censored ones can be copied or ignored, or where the options say what to do."""
+        and mode. Raises Fault with attribute and case for a value that cannot be encoded. Missing and
+        censored values need the coding `copy` or `ignore`, or an option for them."""
         method, bounds = self.option("missing") or "error", self.option("censored") or "error"
         gaps = column.missing if method != "error" else np.zeros(len(column.missing), dtype=bool)
         self._check_known(column, case_numbers, gaps, bounds)
@@ -130,16 +130,16 @@ class Code(ABC):
 
     @classmethod
     def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
-        """Return which value becomes the number zero, and how far apart values are whose numbers differ by
-        one; None for a coding that is not linear. Densities of coded targets are decoded by it."""
+        """Return the value that is encoded as zero, and the distance between values whose codes differ by
+        one. None for a coding that is not linear. Densities of coded targets are decoded with it."""
         return None
 
     def centre(self) -> list[str]:
-        """Return what stands for a missing value that an indicator tells apart."""
+        """Return the code of a missing value that has an indicator."""
         raise TypeError(f"{self.name} needs nothing in place of unknown values")
 
     def commonest(self, values: Column) -> str:
-        """Return the commonest value: of equals the first in the attribute's order, or the smallest."""
+        """Return the commonest value; in a tie the first in the attribute's order, or the smallest."""
         raise TypeError(f"{self.name} needs nothing in place of unknown values")
 
     def average(self, values: Column, constants: Known, method: str) -> list[str]:
@@ -153,11 +153,11 @@ class Code(ABC):
         return [texts[0] for texts in codes]
 
     def _told_apart(self, training: Callable[[], Column] | None) -> list[str]:
-        """Return what stands for a missing value beside an indicator. training: see `encode`."""
+        """Return the code of a missing value that has an indicator. training: see `encode`."""
         return self.centre()
 
     def value_fault(self, column: Column, place: int, case: int, expected: str, remedy: str) -> Fault:
-        """Return the fault of the value at a place of a column; the case is named by its number."""
+        """Return the fault of a value in a column; it names the case by its number."""
         return value_fault(self.attribute, case, expected, repr(column.words[place]), remedy)
 
     def _check_known(self, column: Column, case_numbers: np.ndarray, gaps: np.ndarray, bounds: str) -> None:
@@ -201,7 +201,7 @@ def registered(code: CodeClass) -> CodeClass:
     """Make a coding known by its name to files, commands, checks and pages. Raises ValueError for a name that
     is taken."""
     if CODES.setdefault(code.name, code) is not code:
-        raise ValueError(f"expected a name of its own for {code.__name__}, got {code.name!r}")
+        raise ValueError(f"expected a new name for {code.__name__}, got {code.name!r}")
     return code
 
 
@@ -220,8 +220,8 @@ def _filled(texts: Texts, gaps: np.ndarray, fill: str) -> Texts:
 
 
 class CopyCode(Code):
-    """The values as they are, or as the prototask transforms them; unknown ones too, unless an option says
-    what stands for missing ones."""
+    """The values unchanged, or as the prototask transforms them. Unknown values are copied, too, unless an
+    option replaces missing ones."""
 
     name = "copy"
     types = TYPES
@@ -449,9 +449,9 @@ class CategoryCode(Code):
         return [CodeColumn(texts, places) for texts in zip(*self.codes.values(), strict=True)]
 
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
-        """A code that no value has stands for the value with the nearest code (of `1-of-n` without passive
-        value: the largest number); the first of equally near ones. Codes are compared by inner product with
-        half the code's square: exact for codes of zeros and ones."""
+        """A code that belongs to no value is decoded as the value with the nearest code, the first in a tie.
+        For `1-of-n` without passive value, that is the largest number. Codes are compared by inner product
+        minus half the code's square, which is exact for zeros and ones."""
         known = np.array([[float(text) for text in texts] for texts in self.codes.values()])
         products = np.einsum(
             "ij,kj->ik", codes, known
@@ -460,7 +460,7 @@ class CategoryCode(Code):
         return CodeColumn(list(self.codes), np.argmax(scores, axis=1))
 
     def centre(self) -> list[str]:
-        """Half-way between the first and the last code."""
+        """Halfway between the first and the last code."""
         codes = list(self.codes.values())
         first, last = codes[0], codes[-1]
         return [format_number((float(one) + float(two)) / 2) for one, two in zip(first, last, strict=True)]

@@ -102,7 +102,7 @@ def check_coding(
     """Raise ValueError(expected, found) unless a Coding suits an Attribute and its PriorLine.
 
     transformation: the prototask's function of the attribute, which must be that of the coding, if the coding
-    names one. strict: refuse also codings of the manual that DELVE 1.1 refuses for this type."""
+    names one. strict: also refuse codings of the manual that DELVE 1.1 refuses for this type."""
     allowed = ALLOWED[line.type]
     if strict:
         allowed = tuple(name for name in allowed if line.type not in CODES[name].refused_by_1_1)

@@ -42,7 +42,7 @@ class TaskPlan:
         Codings by attribute number, inputs then targets.
     passes_over : bool
         Whether incomplete targets are allowed. Training cases without targets are then omitted. Missing
-        targets of test cases, which count in no loss, become those of the first training case.
+        targets of test cases are replaced by those of the first training case; no loss counts these cases.
     """
 
     task: Task
@@ -134,9 +134,9 @@ def plan_task(
 ) -> TaskPlan:
     """Return the TaskPlan for a prototask's cases, a prior and a training set size.
 
-    hierarchy: place of a file with the task's instances; codings: replacements of default codings, by
-    attribute number; strict: see `delvecore.encoding.codings.check_coding`. Raises DelveError for an
-    unsuitable coding and for too few cases."""
+    hierarchy: directories to search for a file with the task's instances; codings: replacements of default
+    codings, by attribute number; strict: see `delvecore.encoding.codings.check_coding`. Raises DelveError for
+    an unsuitable coding and for too few cases."""
     dataset, prototask = cases.dataset, cases.prototask
     task = Task(dataset.name, prototask.name, prior.name, training_size)
     try:
@@ -150,7 +150,7 @@ def plan_task(
 def with_targets(plan: TaskPlan, instance: Instance) -> tuple[np.ndarray, np.ndarray]:
     """Return the training cases of an instance, and the cases with the true targets of its test cases.
 
-    They differ from those of the instance if the plan passes over incomplete targets. Raises Fault if no
+    They differ from those of the instance if the plan skips incomplete targets. Raises Fault if no
     target of a training case is known."""
     training, true = instance.training, instance.test
     if not plan.passes_over:
@@ -188,8 +188,8 @@ def encoded_numbers(
 ) -> np.ndarray:
     """Return the codes of cases as float64, shape (cases, columns).
 
-    marked: may bounds have a mark? Raises DelveError for values that the codings cannot encode, and for other
-    words than numbers under `copy`."""
+    marked: whether bounds may have a mark. Raises DelveError for values that the codings cannot encode, and
+    for text under `copy`."""
     columns = encoded_texts(plan, numbers, positions, constants, instance)
     try:
         values = [

@@ -36,7 +36,7 @@ class Instance:
     unused : array
         Positions that no instance of the task uses.
     gap : array
-        Unused positions that keep dependent cases apart. `unused` and `gap` are the same for all instances of
+        Unused positions that separate dependent cases. `unused` and `gap` are the same for all instances of
         a task.
     validation : array
         Positions of the training cases for validation, often none.
@@ -77,7 +77,7 @@ def test_union(instances: Sequence[Instance]) -> np.ndarray:
 
 
 def shared_test(instances: Sequence[Instance]) -> bool:
-    """Have all instances the same test cases, in the same order?"""
+    """Do all instances have the same test cases, in the same order?"""
     return all(np.array_equal(one.test, instances[0].test) for one in instances)
 
 
@@ -112,10 +112,10 @@ def divide(
     codes: np.ndarray | None = None,
     groups: np.ndarray | None = None,
 ) -> Iterator[np.ndarray]:
-    """Yield `count` consecutive sets, each with share[value] cases of each value.
+    """Yield `count` consecutive sets with share[value] cases of each value.
 
-    There must be enough positions. groups: group of every case. Spare cases are skipped, from the first set
-    on, if that keeps a group out of a second set."""
+    There must be enough positions. groups: group of every case. Spare cases are skipped, beginning with the
+    first set, if this prevents a group from entering two sets."""
     spare = numbers_of_values(positions, codes, len(share)) - count * share
     for _ in range(count):
         if codes is None:
@@ -140,7 +140,7 @@ def _first(positions: np.ndarray, codes: np.ndarray, share: np.ndarray) -> np.nd
 def _pass_over(
     positions: np.ndarray, chosen: np.ndarray, codes: np.ndarray | None, groups: np.ndarray, spare: np.ndarray
 ) -> np.ndarray:
-    """Return positions without the groups of the chosen cases, as far as spare cases suffice.
+    """Return positions without the groups of the chosen cases, as far as there are spare cases.
 
     spare: number of spare cases of each value, which this function reduces."""
     pool_groups = groups[positions]
@@ -188,8 +188,8 @@ def standard_instances(
 
     The first cases are for testing, and consecutive training sets follow. A hierarchical test set is divided
     into equal consecutive parts; the remainder is not used. groups: number of the group of each case. A case
-    in the group of a test case is no training case. As far as spare cases suffice, no group is in two
-    training sets, nor in two test sets. strata: training sets have equally many cases of each value, and test
+    in the group of a test case is no training case. If there are enough spare cases, no group is in two
+    training sets or in two test sets. strata: training sets have equally many cases of each value, and test
     sets, too, if there are enough. Raises DelveError for too few cases."""
     test, training, gap = _pools(prototask, case_count, groups, strata)
     codes, values = (None, 1) if strata is None else (strata[1], len(_values(strata)))

@@ -1,6 +1,6 @@
 """The cases of a dataset and of a prototask, in its order, random orders, and cases as an Arrow table.
 
-All other code gets cases from here, so that generated and stored cases are treated alike.
+All other code reads cases through this module, so generated and stored cases are treated in the same way.
 Source: DELVE manual, sections 3.2, 4.1 and 4.4, appendix C (`dgenorder`)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -121,7 +121,7 @@ _HELD: WeakKeyDictionary[Hierarchy, PrototaskCases] = WeakKeyDictionary()
 
 
 def held_cases(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask) -> PrototaskCases:
-    """Return `prototask_cases`, and keep those of the last prototask of each hierarchy.
+    """Return `prototask_cases`, cached for the last prototask of each hierarchy.
 
     Tasks are processed by prototask, so the cases are read once."""
     held = _HELD.get(hierarchy)
@@ -193,7 +193,7 @@ def _chosen(hierarchy: Hierarchy, prototask: Prototask, cases: Cases) -> np.ndar
 
 
 def no_missing(prototask: Prototask, cases: Cases) -> np.ndarray:
-    """Return a mask of the cases without missing values in a prototask. The index is never missing."""
+    """Return a mask of the prototask's cases without missing values. The case index is never missing."""
     used = np.ones(cases.count, dtype=bool)
     for number in filter(None, prototask.used):
         used &= ~cases.columns[number].missing

@@ -28,8 +28,8 @@ def folds(
 ) -> list[Split]:
     """Return the instances of cross-validation, repeat by repeat.
 
-    classes: class of each unit, from 0; folds have equal shares of each class. Raises Fault if there are more
-    folds than units, or than units of the largest class."""
+    classes: class of each unit, from 0; each class is spread evenly over the folds. Raises Fault if there are
+    more folds than units, or than units of the largest class."""
     most = count if classes is None else int(np.bincount(classes).max())
     if not 2 <= number <= most:
         raise Fault("--cv", f"2 to {most} folds", str(number))
@@ -102,7 +102,9 @@ def holdout(
     tested = ceil(share * count)
     if not 0 < tested < count:
         raise Fault(
-            "--holdout", f"a share that leaves some of {count} for training and for test", f"{share:g}"
+            "--holdout",
+            f"a share that leaves some of {count} for training and some for testing",
+            f"{share:g}",
         )
     drawn = np.random.RandomState(seed)
     if classes is not None:
@@ -134,8 +136,8 @@ def _even_holdouts(
 def _shared_out(sizes: Whole, wanted: int, drawn: np.random.RandomState) -> Whole:
     """Return the number of units of each class in a sample of the wanted size.
 
-    Proportional numbers are rounded down. Classes with the largest remainders have one more, in a tie by
-    lot."""
+    Proportional numbers are rounded down. Classes with the largest remainders get one more; ties are broken
+    at random."""
     exact = sizes / sizes.sum() * wanted
     shares = np.floor(exact)
     lost = exact - shares
@@ -150,10 +152,10 @@ def _shared_out(sizes: Whole, wanted: int, drawn: np.random.RandomState) -> Whol
 
 
 def windows(count: int, number: int, *, sliding: bool, gap: int = 0) -> list[Split]:
-    """Return instances of ordered units. The last units form consecutive test sets, the units before each its
-    training set.
+    """Return instances of ordered units. The last units form consecutive test sets; the units before each one
+    are its training set.
 
-    sliding: equally large training sets, otherwise all units before. gap: unused units between both sets."""
+    sliding: training sets of equal size instead of all earlier units. gap: unused units between both sets."""
     tested = count // (number + 1)
     first = count - number * tested - gap
     if number < 1 or not tested or first < 1:
@@ -170,13 +172,13 @@ def random_windows(
 ) -> list[Split]:
     """Return instances of ordered units around random points.
 
-    shares: size of the training set before a point and of the test set after it, as shares of all units, or
-    from 1 on as numbers of units."""
+    shares: sizes of the training set before a point and of the test set after it. Values below 1 are shares
+    of all units, others are numbers of units."""
     trained, tested = (int(share * count if share < 1 else share) for share in shares)
     last = count - tested - gap
     if trained < 1 or tested < 1 or trained > last:
         actual = " and ".join(map(size_text, shares))
-        expected = f"sizes for training and test that {count} units have"
+        expected = f"sizes of training and test sets that {count} units can fill"
         raise Fault("--montecarlo", expected + f", with a gap of {gap}" * bool(gap), actual)
     points = np.random.RandomState(seed).randint(trained, last + 1, size=repeats)
     return [
@@ -222,13 +224,13 @@ def _group_splits(
         splits = _splits(plan, cases.count, None, gap)
         apart = [(training[~np.isin(groups[training], groups[test])], test) for training, test in splits]
         if any(not len(training) for training, _ in apart):
-            expected = "training cases of groups that do not test"
+            expected = "training cases of groups outside the test set"
             raise Fault(cases.prototask.path, expected, plan.words, "use fewer windows, or no groups")
         return apart
     if classes is not None and plan.kind == "cv":
         return even_group_folds(classes, groups, plan.number, repeats=plan.repeats, seed=plan.seed)
     if classes is not None:
-        expected = "holdout that is not stratified, where cases have commonality indexes"
+        expected = "holdout that is not stratified, because cases have commonality indexes"
         raise Fault(cases.prototask.path, expected, plan.words, "use stratified cross-validation")
     members = np.split(np.argsort(groups, kind="stable"), np.cumsum(np.bincount(groups))[:-1])
     splits = _splits(plan, len(members), None, gap)

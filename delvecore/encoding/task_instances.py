@@ -28,8 +28,8 @@ def listed_instances(
 ) -> list[Instance]:
     """Return the instances of a file of case numbers, as positions in the prototask's order.
 
-    All cases must be in the prototask. In a sequential prototask, training cases must have its order, at a
-    distance from all test cases above the maximum range of dependencies. Raises ParseError."""
+    All cases must be in the prototask. In a sequential prototask, training cases must be in its order. Their
+    distance from all test cases must exceed the maximum range of dependencies. Raises ParseError."""
     places = _places(cases, source)
     instances = []
     for one in listed:
@@ -44,7 +44,7 @@ def listed_instances(
 def _places(cases: PrototaskCases, source: str) -> np.ndarray:
     """Return the position of each case number, -1 for cases that the prototask does not use."""
     if not cases.case_numbers.all():
-        expected = "Dataset.data, to whose cases the numbers refer"
+        expected = "Dataset.data, because the numbers refer to its cases"
         raise ParseError(source, None, expected, "Prototask.data alone", "fetch the dataset again")
     places = np.full(int(cases.case_numbers.max(initial=0)) + 1, -1, dtype=np.int64)
     places[cases.case_numbers] = np.arange(cases.count)

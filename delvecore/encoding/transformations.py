@@ -44,8 +44,8 @@ def value_fault(attribute: Attribute, case_number: int, expected: str, actual: s
 def transformed_column(cases: PrototaskCases, number: int) -> Column:
     """Return an attribute's column after the prototask's transformation, if it has one.
 
-    Missing values stay. Bounds of censored values are transformed, since all functions increase. Raises
-    DelveError with the case of a value without an image, such as zero under log."""
+    Missing values stay. Bounds of censored values are transformed, because all functions are increasing.
+    Raises DelveError with the case of a value outside the domain, such as zero under log."""
     column, function = cases.columns[number], cases.prototask.transformation(number)
     if function is None:
         return column
@@ -73,7 +73,7 @@ def transformed_column(cases: PrototaskCases, number: int) -> Column:
 def inverse(coding: Coding, values: np.ndarray) -> np.ndarray:
     """Return the values of the attribute for transformed values; the option `transform` names the function.
 
-    Raises DelveError for a value that is no image, or the image of a value that is too large."""
+    Raises DelveError for a value outside the function's range, or whose inverse is too large."""
     function = coding.option("transform")
     if function is None:
         return values
@@ -96,7 +96,7 @@ def log_derivatives(codings: Sequence[Coding], targets: Sequence[Sequence[str]])
 
     It is the sum of log |f'(x)| over the targets with a transformation f. targets: true values as text, a
     sequence per target. Censored and missing targets add nothing, since they have no density. Raises
-    DelveError for a value without an image."""
+    DelveError for a value outside the domain."""
     total = np.zeros(len(targets[0]))
     for coding, words in zip(codings, targets, strict=True):
         function = coding.option("transform")

@@ -1,1 +1,1 @@
-"""How much a prediction costs: loss functions, decoding's other half, and test-set statistics."""
+"""Losses of predictions: loss functions, decoding of predictions, and test-set statistics."""

@@ -1,8 +1,9 @@
 """Standardizers of the losses of a task: statistics of the targets of all test cases.
 
 They are the losses of a method that ignores the inputs. Source: DELVE manual, section 8.3 (standardized
-values), with the definitions of DELVE 1.1. The baseline of specialized losses makes, for each target, the
-constant guess with the least loss on all test cases, or no guess if that is permitted and costs less."""
+values), with the definitions of DELVE 1.1. For specialized losses and each target, the baseline makes the
+constant guess with the lowest loss on all test cases. It makes no guess if that is permitted and costs
+less."""
 
 import math
 from collections import Counter
@@ -57,7 +58,7 @@ def target_statistics(
     """Return {loss: statistic or None} for the values of one target of a type such as `real`.
 
     weights: weights of the cases with mean 1, None for equal weights; categories: values of a categorical
-    target, since `3.0` equals `3` in an integer range. Missing and censored values do not count. L of an
+    target, because `3.0` equals `3` in an integer range. Missing and censored values do not count. L of an
     integer target is that of a discrete target. Spreads need two values, and L of a real target needs a
     positive variance.
     """

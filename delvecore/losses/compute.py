@@ -29,7 +29,7 @@ def compute_task_losses(
     progress: Callable[[str], None] = lambda line: None,
     write: Callable[[str, str], None] | None = None,
 ) -> TaskLosses:
-    """Return the losses that a method's prediction files give on a task, and notes.
+    """Return the losses of a method's prediction files on a task, and notes.
 
     losses: names, None for all standard losses that the task allows and the specialized losses of prediction
     files; instances: numbers, None for all instances with predictions; progress: receives a line for each
@@ -90,7 +90,7 @@ def _choose(
     *,
     distribution: bool,
 ) -> tuple[list[tuple[str, ResultFile]], list[str]]:
-    """Return ([(loss, prediction file)], notes on missing, useless or impossible losses and files)."""
+    """Return pairs (loss, prediction file), and notes on missing or unusable losses and files."""
     allowed = allowed_losses(task.prototask, task.prior)
     if not files:
         return [], [f"{task.path}: no prediction files"]
@@ -120,8 +120,8 @@ def possible_losses(task: MethodTask, files: Iterable[ResultFile]) -> tuple[str,
 def useless_files(
     files: Iterable[ResultFile], losses: Collection[str], *, distribution: bool
 ) -> Iterator[ResultFile]:
-    """Yield the prediction files whose kind or name suits none of these losses. distribution: may the method
-    predict a distribution?"""
+    """Yield the prediction files whose kind or name suits none of these losses. distribution: whether the
+    method can predict a distribution."""
     kinds = {loss: prediction_kinds(loss, distribution=distribution) for loss in losses}
     for file in files:
         if not any(file.kind in kinds[loss] for loss in losses if file.loss in ("", loss)):
@@ -198,13 +198,13 @@ class LossRequest:
 
 
 class LossBench:
-    """Computes losses; tasks of one prototask read its cases once."""
+    """Computes losses. Cases of a prototask are read once for all its tasks."""
 
     def __init__(self) -> None:
         self._hierarchy = Hierarchy([])
 
     def carry_out(self, request: LossRequest) -> LossOutcome:
-        """Return the outcome of a request; faults in its files are errors of the outcome."""
+        """Return the outcome of a request; the outcome contains the error if its files have faults."""
         if tuple(self._hierarchy.roots) != request.roots:
             self._hierarchy = Hierarchy(request.roots, follow_links=request.follow_links)
         files: dict[str, str] = {}

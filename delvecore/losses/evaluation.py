@@ -65,7 +65,7 @@ class Evaluation:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The values of the only target, which is categorical."""
+        """The values of the single categorical target."""
         return self.task.targets[0][0].range.categories or ()
 
     def losses(self, loss: str, file: ResultFile) -> np.ndarray:
@@ -96,7 +96,7 @@ class Evaluation:
             reasons = [
                 *([f"{missing} with missing targets"] if missing else []),
                 *([f"{censored} with censored targets"] if censored else []),
-                *([f"{spare} more so that all instances have equally many"] if spare else []),
+                *([f"{spare} more to give all instances the same number"] if spare else []),
             ]
             if reasons:
                 omitted = f"{sum(counts)} of {total} test cases left out: {', '.join(reasons)}"
@@ -167,7 +167,7 @@ class Evaluation:
         return guesses
 
     def class_guesses(self, file: ResultFile, counted: np.ndarray) -> np.ndarray:
-        """Return the guesses of the only, categorical target for some test cases, as positions of its values.
+        """Return the guesses of a single categorical target for some test cases, as positions of its values.
         Raises ParseError for a bad file, and for a case without a guess."""
         return value_places(words_at(self._demanded("Z", file), counted)[0], self.values)
 
@@ -179,7 +179,7 @@ class Evaluation:
         return numbers
 
     def class_targets(self, instance: int, counted: np.ndarray) -> np.ndarray:
-        """Return the true values of the only, categorical target, as positions of its values. Raises
+        """Return the true values of a single categorical target, as positions of its values. Raises
         DelveError for an unknown value."""
         words = words_at([self._true(instance)[0].words], counted)[0]
         try:
@@ -258,20 +258,20 @@ class Evaluation:
 
 
 def _demand_guesses(loss: Loss, table: WordTable, guesses: Iterable[Sequence[str]]) -> None:
-    """Raise ParseError for the first missing guess, for a loss without a penalty for it."""
+    """Raise ParseError for the first missing guess if the loss has no penalty for it."""
     for words in guesses:
         if NO_GUESS in words:
-            expected = f"a guess, since loss {loss.key} has no penalty for making none"
+            expected = f"a guess, because loss {loss.key} has no penalty for making none"
             raise table.fault(words.index(NO_GUESS), expected, repr(NO_GUESS))
 
 
 def _with_scales_of_bounds(
     values: np.ndarray, columns: Sequence[Column], scales: Sequence[float], *, logarithms: bool
 ) -> np.ndarray:
-    """Return predictions of coded targets that give those of the targets after division by all scales.
+    """Return predictions of coded targets whose division by all scales gives predictions of the targets.
 
-    The prediction of a censored target is the probability of the values beyond its bound. It is the same for
-    the coded target, so the division is undone beforehand."""
+    The prediction of a censored target is the probability of the values beyond its bound, which is the same
+    for the coded target. It is multiplied by the scales to undo the division."""
     values = values.copy()
     for column, scale in zip(columns, scales, strict=True):
         bounded = column.censored != 0
@@ -283,7 +283,7 @@ PROBABILITIES = "Q"
 
 
 def words_at(columns: Sequence[Sequence[str]], positions: np.ndarray) -> Sequence[Sequence[str]]:
-    """Return the words of columns at some positions; for as many positions as words, the columns."""
+    """Return the words of columns at some positions; the columns themselves if all positions are needed."""
     if len(positions) == len(columns[0]):
         return columns
     return [[words[place] for place in positions.tolist()] for words in columns]

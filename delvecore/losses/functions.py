@@ -31,7 +31,7 @@ def standard_loss(letter: str) -> Callable[[LossFunction], LossFunction]:
 
     def register(function: LossFunction) -> LossFunction:
         if LOSS_FUNCTIONS.setdefault(letter, function) is not function:
-            raise ValueError(f"expected a letter of its own for {function.__name__}, got {letter!r}")
+            raise ValueError(f"expected a new letter for {function.__name__}, got {letter!r}")
         return function
 
     return register
@@ -72,7 +72,7 @@ def zero_one_loss(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
 
 @standard_loss("Q")
 def squared_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Squared probability loss (Brier score), Q: squared distance from certainty of the target, from 0 to 2.
+    """Squared probability loss (Brier score), Q: squared distance from certainty of the true value, 0 to 2.
     Source: Brier (1950).
 
     >>> squared_probability_loss(np.array([[0.25, 0.25, 0.5]]), np.array([0])).tolist()
@@ -125,9 +125,9 @@ def _same(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
 def normalized_probabilities(probabilities: np.ndarray, *, logarithms: bool = False) -> np.ndarray:
     """Return rows of probabilities that sum to one.
 
-    probabilities: shape (cases, values), not negative; logarithms: are they natural logs, -inf permitted? The
-    maximum of each row is subtracted first to prevent an overflow. Raises ValueError with the number (from 0)
-    of the first row that is no distribution."""
+    probabilities: shape (cases, values), not negative; logarithms: whether they are natural logs, with -inf
+    allowed. The maximum of each row is subtracted first to prevent an overflow. Raises ValueError with the
+    number (from 0) of the first row that is no distribution."""
     rows = np.asarray(probabilities, dtype=np.float64)
     if logarithms:
         top = rows.max(axis=1, keepdims=True)
@@ -156,7 +156,7 @@ def read_loss_matrix(hierarchy: Hierarchy, prototask: Prototask, target: Attribu
     """Return the matrix of a loss such as `Mcosts`, from the prototask's data directory.
 
     target: the categorical target. Lines and columns have the order of its values in the specification.
-    Raises DelveError for an absent file, ParseError for another content, ValueError for a loss without a
+    Raises DelveError for an absent file, ParseError for invalid content, ValueError for a loss without a
     matrix."""
     name = known_loss(loss).matrix
     if name is None:
@@ -220,7 +220,7 @@ def matrix_losses(matrix: LossMatrix, guesses: Sequence[str], targets: Sequence[
     Raises ValueError for a guess `?` without a line in the matrix, KeyError for a word that is no value."""
     guessed = value_places(guesses, (*matrix.values, NO_GUESS))
     if matrix.no_guess is None and (guessed == len(matrix.values)).any():
-        raise ValueError("guesses only: this loss matrix does not allow to make none")
+        raise ValueError("a guess for each case, because this loss matrix has no line for no guess")
     losses: np.ndarray = _rows(matrix)[guessed, value_places(targets, matrix.values)]
     return losses
 
@@ -249,7 +249,7 @@ def _prepared(
 def _comparable(
     guesses: Sequence[str], targets: Sequence[str], attribute: Attribute, kind: str
 ) -> tuple[list[str], list[str]]:
-    """Return guesses and targets as words that are equal for right guesses.
+    """Return guesses and targets as words that are equal if the guess is right.
 
     A guess near an integer becomes the word of the target, and `3.0` the value `3` of an integer range."""
     if kind not in CATEGORICAL_TYPES:

@@ -4,9 +4,10 @@ Files in the method's directories take precedence. Absent files are replaced fro
 rounding, so that losses do not depend on the presence of `targets.n` and `normalize.n`.
 
 A case with a missing target counts in no loss. A case with a censored target counts only in log probability
-loss, by the probability beyond the bound. All instances count equally many cases, the first ones, as many as
-the instance with the fewest. Only the data decide, so that the same cases judge all methods. Source: DELVE
-manual, section 3.3 (missing and censored values), with decisions of this program."""
+loss, by the probability beyond the bound. All instances count the same number of cases: the first ones, up to
+the number of the instance with the fewest. This depends on the data only, so all methods are tested on the
+same cases. Source: DELVE manual, section 3.3 (missing and censored values), with decisions of this
+program."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -43,7 +44,7 @@ def missing_targets(targets: Sequence[Column]) -> np.ndarray:
 
 
 def unknown_targets(targets: Sequence[Column], loss: str) -> np.ndarray:
-    """Return a mask of the cases that a loss cannot judge: those with a missing or censored target."""
+    """Return a mask of the cases that a loss cannot use: those with a missing or censored target."""
     mask = missing_targets(targets)
     if not is_logarithmic(loss):
         mask |= np.any([column.censored != 0 for column in targets], axis=0)
@@ -86,9 +87,9 @@ class MethodTask:
     codings : dict of int to Coding
         Codings by attribute number.
     made : TaskPlan or None
-        The plan, if it already exists.
+        The plan, if it has been made already.
     texts : mapping of str to str or None
-        Texts of files by name that are not written yet, in place of those in the method's directories.
+        Texts of files that are not written yet, by name. They replace those in the method's directories.
     """
 
     hierarchy: Hierarchy
@@ -178,7 +179,7 @@ class MethodTask:
 
     @cached_property
     def has_unknown_targets(self) -> bool:
-        """May the true target of some test case be missing or censored?
+        """Can the true target of a test case be missing or censored?
 
         The answer is from the files of targets, without decoding, or from the dataset if a file is absent."""
         if self._target_files:
@@ -240,7 +241,7 @@ class MethodTask:
             instances = self.plan.instances
         except DelveError as error:
             raise Fault(
-                self.path, f"{missing}, or the dataset to make it from", f"neither ({error})"
+                self.path, f"{missing}, or the dataset from which to make it", f"neither ({error})"
             ) from None
         if number >= len(instances):
             expected = f"an instance from 0 to {len(instances) - 1}"

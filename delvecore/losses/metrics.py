@@ -10,11 +10,11 @@ LARGEST = 1e150
 
 
 def known_metric(name: str) -> Measure | None:
-    """Return the measure of a metric's name under this name; None for an unknown name.
+    """Return the measure for the name of a metric; None for an unknown name.
 
-    Case, blanks, hyphens, underscores and percent signs do not count, nor do words for cases
-    (`test`), averages over classes (`macro`) and means. Names that start with `neg` are negative losses, as
-    in scikit-learn. A letter of DELVE is that loss.
+    Case, blanks, hyphens, underscores and percent signs do not count. Words for cases
+    (`test`), averages over classes (`macro`) and means do not count, either. Names that start with `neg` are
+    negative losses, as in scikit-learn. A letter of DELVE is that loss.
 
     >>> known_metric("test accuracy").direction
     'higher is better'

@@ -62,7 +62,7 @@ class ResultFile:
 
 
 def parse_prediction_name(name: str, path: str = "") -> ResultFile | None:
-    """Return the parts of a plain file name, or None for other names than those of prediction files."""
+    """Return the parts of a plain file name, or None if it is not the name of a prediction file."""
     match = NAME.fullmatch(name)
     if match is None:
         return None
@@ -92,9 +92,9 @@ def list_predictions(files: dict[str, str]) -> list[ResultFile]:
 def choose_predictions(files: list[ResultFile], loss: str, *, distribution: bool) -> list[ResultFile]:
     """Return the prediction files for a loss, one per instance, by instance.
 
-    They have the loss in their names, or if there are none, no loss. A coded file takes precedence over the
-    decoded file of the same name. distribution: may the method predict a distribution? Raises DelveError for
-    two files of one instance."""
+    They have the loss in their names. If there are none, files without a loss in their names are returned. A
+    coded file takes precedence over the decoded file of the same name. distribution: whether the method can
+    predict a distribution. Raises DelveError for two files of one instance."""
     kinds = prediction_kinds(loss, distribution=distribution)
     able = [file for file in files if file.kind in kinds]
     serving = [file for file in able if file.loss == loss] or [file for file in able if not file.loss]
@@ -162,7 +162,7 @@ class WordTable:
 
     @property
     def is_finite(self) -> bool:
-        """Is every word known to be a plain number?"""
+        """Has it been checked that every word is a plain number?"""
         return self.matrix is not None and bool(np.isfinite(self.matrix).all())
 
     def column(self, place: int) -> Sequence[str]:

@@ -152,8 +152,8 @@ def read_published_of(
 ) -> tuple[PublishedResult, ...]:
     """Return the published results among the files of a dataset or method.
 
-    names: ("data" or "methods", its name); is_task: may a result be on a task of the archive? Other results
-    are reported and omitted."""
+    names: ("data" or "methods", its name); is_task: returns whether a task is in the archive. Results on
+    other tasks are reported and omitted."""
     path = files.get(PUBLISHED)
     text = attempt(report, read_text, path) if path else None
     if path is None or text is None:

@@ -86,7 +86,7 @@ NO_MEASURES: Measures = MappingProxyType({})
 
 
 def measure_named(key: str, measures: Measures = NO_MEASURES) -> Measure:
-    """Return the measure of a key: one of these measures of an archive, otherwise a loss of DELVE.
+    """Return the measure with a key: one of the measures of an archive, otherwise a loss of DELVE.
 
     Raises ValueError for an unknown key.
 
@@ -119,7 +119,7 @@ def loss_limits(name: str, prototask: Prototask | None, *, test_cases: int) -> t
 
 
 def is_baseline(letter: str, value: float) -> bool:
-    """May this number be that of a loss in `Test-set-stats`?
+    """Can this number belong to a loss in `Test-set-stats`?
 
     Divisors are positive normal floating-point numbers, or zero if all test targets are equal."""
     return LOSS_SPECS[letter].is_logarithmic or value == 0 or value >= float_info.min
@@ -157,15 +157,15 @@ def split_losses(text: str) -> tuple[str, ...]:
 
 
 def check_once(names: Sequence[str]) -> None:
-    """Raise DelveError if the losses or metrics behind -l name one twice."""
+    """Raise DelveError if -l names a loss or metric twice."""
     if twice := [name for name, count in Counter(names).items() if count > 1]:
         raise DelveError(f"-l: expected each loss or metric once, found {twice[0]} again")
 
 
 def prediction_kinds(loss: str, *, distribution: bool) -> tuple[str, ...]:
-    """Return the kinds of prediction for a loss, which are guesses for specialized losses.
+    """Return the kinds of prediction for a loss; for specialized losses, these are guesses.
 
-    distribution: may the method predict a distribution?"""
+    distribution: whether the method can predict a distribution."""
     kinds = LOSS_SPECS[loss].predictions if loss in LOSS_SPECS else ("guess",)
     return tuple(kind for kind in kinds if distribution or kind != "prob")
 
@@ -178,13 +178,13 @@ def allowed_losses(prototask: Prototask, prior: Prior) -> str:
 def is_allowed(loss: str, prototask: Prototask, prior: Prior) -> bool:
     """Do the targets allow this loss?
 
-    A loss with a penalty is allowed if the loss without it is. A loss matrix needs a single categorical
-    target."""
+    A loss with a penalty is allowed if the loss without the penalty is allowed. A loss matrix needs a single
+    categorical target."""
     types = [prior.line(number).type for number in prototask.targets]
     known = parse_loss(loss)
     return known is not None and known.allows(types)
 
 
 def has_distribution(types: Sequence[str]) -> bool:
-    """May a method predict a distribution? This needs a single categorical target."""
+    """Can a method predict a distribution? This needs a single categorical target."""
     return len(types) == 1 and types[0] in CATEGORICAL_TYPES

@@ -1,6 +1,6 @@
-"""Records of the standard losses, a letter each; their functions are in `losses.functions`.
+"""Records of the standard losses, one per letter; their functions are in `losses.functions`.
 
-All lists of letters come from this registry, for commands, checks, pages and documentation. Lower losses are
+Commands, checks, pages and documentation take all lists of letters from this registry. Lower losses are
 better. The module imports nothing that is slow to load.
 
 Source: DELVE manual, sections 5.2 (Figure 5.1) and 8.3."""
@@ -19,7 +19,7 @@ TEST_SET_STATS_LOSSES = "LQAZS"
 
 @dataclass(frozen=True, kw_only=True)
 class Loss(Measure):
-    """Loss of single test cases: a standard one, one with a penalty for no guess, or a loss matrix.
+    """Loss of single test cases: a standard loss, a loss with a penalty for no guess, or a loss matrix.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Loss(Measure):
     predictions : tuple of str
         Kinds of prediction files for it, the preferred kind first.
     point : str or None
-        Point of a distribution with the least loss: mean, median or mode. None for losses of distributions.
+        Point of a distribution with the lowest loss: mean, median or mode. None for losses of distributions.
     single_target : bool
         Whether it needs a single target.
     most : float
@@ -82,8 +82,8 @@ class Loss(Measure):
     def constant(self, baselines: Iterable[float | None]) -> float | None:
         """Return the standardizer of this loss, from those of its letter for each target (`Test-set-stats`).
 
-        Those of several targets are added. None without targets, or if one is undefined. The baseline makes,
-        for each target, the best constant guess, or no guess if a penalty allows it and costs less."""
+        Standardizers of several targets are added. None without targets, or if one is undefined. The baseline
+        makes, for each target, the best constant guess, or no guess if a penalty allows it and costs less."""
         limit = inf if self.penalty is None else self.penalty
         values = list(baselines)
         known = [min(value, limit) for value in values if value is not None]
@@ -149,7 +149,7 @@ LOSS_SPECS = {
             "Squared probability",
             name="Squared Probability",
             letter="Q",
-            explanation="Squared distance between the probabilities given and the class that came true.",
+            explanation="Squared distance between the predicted probabilities and the actual class.",
             of="a distribution over categories",
             baseline=Baseline(1.0, "predicting the class frequencies"),
             best=0.0,
@@ -165,8 +165,7 @@ LOSS_SPECS = {
             "Negative log probability",
             name="Negative Log probability",
             letter="L",
-            explanation="Minus the natural logarithm of the probability (density) that the method gave the "
-            "target.",
+            explanation="Minus the natural logarithm of the predicted probability or density of the target.",
             of="a distribution or density",
             baseline=Baseline(0.0, "ignoring the inputs"),
             preference=5,

@@ -1,7 +1,7 @@
 """Metrics of predicted classes and of their probabilities. Each record is above its function.
 
 Source: performanceEstimation's classificationMetrics; PROBEN1, section 2.6 (rejection). A quotient of zeros
-is undefined, with a reason. F is defined by counts, so that it is 0 for a class without right predictions."""
+is undefined, with a reason. F is computed from counts, so it is 0 for a class without right predictions."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -42,11 +42,11 @@ def _of_two(name: str, title: str, formula: str, *aliases: str) -> MetricSpec:
 
 
 def place_of_positive(classes: Sequence[str], options: Options) -> int:
-    """Return the position of the positive class: that of the option, otherwise the first of two. Raises
-    UndefinedError for another class, and for more classes without the option."""
+    """Return the position of the positive class: the one in the option, otherwise the first of two. Raises
+    UndefinedError for an unknown class, and for more than two classes without the option."""
     name = options.get("positive")
     if name is None and len(classes) > 2:
-        raise UndefinedError("there are more than two classes, and none is named as positive")
+        raise UndefinedError("there are more than two classes, and none is named as the positive one")
     if name is None:
         return 0
     if name not in classes:
@@ -208,7 +208,7 @@ def _f(table: ContingencyTable, place: int, beta: float) -> float:
     hits, missed, alarms, _ = table.against_rest(place)
     weight = beta * beta
     whole = (1 + weight) * hits + weight * missed + alarms
-    return _share((1 + weight) * hits, whole, "no case is positive, nor predicted so")
+    return _share((1 + weight) * hits, whole, "no case is positive or predicted positive")
 
 
 def _beta(options: Options) -> float:
@@ -228,7 +228,7 @@ def _beta(options: Options) -> float:
     )
 )
 def f_measure(judged: Judged, options: Options) -> float:
-    """F measure of one class, beta times as much weight on recall as on precision.
+    """F measure of one class; recall has beta times the weight of precision.
 
     Examples
     --------
@@ -366,7 +366,7 @@ brier_score = of_losses(
 
 
 def _thresholds(text: str) -> tuple[float, float]:
-    """Return the largest output that counts as 0, and the least that counts as 1. Raises DelveError."""
+    """Return the largest output that counts as 0, and the smallest that counts as 1. Raises DelveError."""
     if text in RULES:
         return RULES[text]
     match = ACCEPT.fullmatch(text)

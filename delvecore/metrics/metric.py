@@ -1,6 +1,6 @@
 """Records of metrics, their inputs and their registration, also for metrics of other packages.
 
-A metric is one number of an instance, computed from all its test cases. Losses of single cases have letters,
+A metric is one number per instance, computed from all its test cases. Losses of single cases have letters,
 and are in `losses.standard_losses`."""
 
 from collections.abc import Callable, Mapping
@@ -74,7 +74,7 @@ class MetricSpec(NamedTuple):
         return self.higher_is_better is not None
 
     def turned(self, *, unit: str | None = None) -> "MetricSpec":
-        """Return the metric with lower values as the better ones, from 0 on."""
+        """Return the metric reversed, so that lower values are better and 0 is the best."""
         return self._replace(higher_is_better=False, best=0.0, unit=unit or self.unit)
 
 
@@ -141,7 +141,7 @@ class Judged:
         """Return one of the arrays. Raises LookupError for an array that the metric does not declare."""
         value: np.ndarray | None = getattr(self, name)
         if value is None:
-            raise LookupError(f"{name}: not among the needs of the metric")
+            raise LookupError(f"{name}: not among the inputs that the metric declares")
         return value
 
     @cached_property
@@ -181,13 +181,13 @@ class ComputedMetric:
 
     def value(self, judged: Judged) -> float:
         """Return the value on an instance, which may be an infinite log loss. Raises UndefinedError with the
-        reason for no value."""
+        reason if there is none."""
         with np.errstate(all="ignore"):
             number = float(self.function(judged, dict(self.options)))
         worst = -np.inf if self.spec.higher_is_better else np.inf
         may_be_infinite = number == worst and any(LOG_LOSS in needed for needed in self.spec.needs.values())
         if not np.isfinite(number) and not may_be_infinite:
-            raise UndefinedError("its value is infinite or no number")
+            raise UndefinedError("its value is infinite or not a number")
         return number
 
 
@@ -205,7 +205,7 @@ def metric(spec: MetricSpec) -> Callable[[Function], Function]:
     def register(function: Function) -> Function:
         taken = {name for other in METRIC_SPECS.values() for name in (other.name, *other.aliases)}
         if strange := taken.intersection((spec.name, *spec.aliases)):
-            raise ValueError(f"expected names of its own for {spec.title}, got {min(strange)!r}")
+            raise ValueError(f"expected new names for {spec.title}, got {min(strange)!r}")
         METRIC_SPECS[spec.name], FUNCTIONS[spec.name] = spec, function
         return function
 

@@ -36,7 +36,7 @@ def letters_in(needs: Collection[str]) -> list[str]:
 
 
 def reads_files(needs: Collection[str]) -> bool:
-    """Does a metric need other inputs than losses of cases?"""
+    """Does a metric need inputs other than losses of cases?"""
     return any(name not in LOSS_SPECS for name in needs)
 
 
@@ -59,7 +59,8 @@ def number_facts(task: MethodTask) -> list[Judged]:
 
 
 def _span(targets: Collection[Attribute], values: np.ndarray) -> tuple[float, float]:
-    """Return the least and the largest permitted value of the targets; without a bound that of the data."""
+    """Return the smallest and the largest permitted value of the targets; without a bound, that of the
+    data."""
     ends: list[tuple[float, float]] = []
     for target in targets:
         ends += [part[:2] for part in (*target.range.intervals, *target.range.integers)]
@@ -88,7 +89,7 @@ class Predictions(Evaluation):
         if not self.has_distribution:
             raise Fault(
                 self.task.path,
-                "one categorical target, for a contingency table counts classes",
+                "one categorical target, because a contingency table counts classes",
                 "others",
                 "mstats and mtable judge all kinds of target",
             )
@@ -179,12 +180,13 @@ def _own(losses: Results, instance: int) -> dict[str, np.ndarray]:
 
 
 def matrix_text(matrix: Collection[Collection[float]]) -> str:
-    """Return a cost-benefit matrix as text after a metric's name: `1_-5;0_2`, rows of predicted classes."""
+    """Return a cost-benefit matrix as it follows a metric's name, with rows of predicted classes:
+    `1_-5;0_2`."""
     return ";".join("_".join(f"{value:g}" for value in row) for row in matrix)
 
 
 def parse_matrix(text: str) -> list[list[float]]:
-    """Return the matrix of a text of `matrix_text`. Raises DelveError unless it is a square matrix."""
+    """Parse a text that `matrix_text` made. Raises DelveError unless it is a square matrix."""
     try:
         rows = [[float(word) for word in row.split("_")] for row in text.split(";")]
     except ValueError:
@@ -198,11 +200,12 @@ def _matrix(task: MethodTask, options: Options, size: int) -> np.ndarray:
     """Return the cost-benefit matrix of the options, or of a file next to Prototask.spec.
 
     It has a line per predicted class, with the benefit for each true class, in the order of the dataset's
-    specification. Raises UndefinedError without a file, and for a matrix of the options with another size."""
+    specification. Raises UndefinedError without a file, and for a matrix in the options with the wrong
+    size."""
     if "matrix" in options:
         benefits = parse_matrix(options["matrix"])
         if len(benefits) != size:
-            raise UndefinedError(f"the matrix is of {len(benefits)} classes, the target has {size}")
+            raise UndefinedError(f"the matrix has {len(benefits)} classes, the target has {size}")
         return np.array(benefits)
     name = options.get("benefits", BENEFITS)
     path = task.hierarchy.find("data", task.prototask.dataset, task.prototask.name, name)

@@ -46,7 +46,7 @@ def spec_named(name: str) -> MetricSpec | None:
 def computed_metrics() -> dict[str, ComputedMetric]:
     """Return all metrics by name, first those of the project, then those of entry points by name.
 
-    Raises DelveError for an entry point that is no ComputedMetric, or has the name of another metric."""
+    Raises DelveError for an entry point that is not a ComputedMetric, or has the name of another metric."""
     metrics = {name: ComputedMetric(spec, FUNCTIONS[name]) for name, spec in METRIC_SPECS.items()}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         measure = point.load()
@@ -55,7 +55,7 @@ def computed_metrics() -> dict[str, ComputedMetric]:
                 f"{point.value}: expected a delvecore.metrics.metric.ComputedMetric, found another"
             )
         if spec_named(measure.spec.name) is not None:
-            raise DelveError(f"{point.value}: expected a name of its own, found {measure.spec.name!r}")
+            raise DelveError(f"{point.value}: expected a new name, found {measure.spec.name!r}")
         metrics.setdefault(measure.spec.name, measure)
     return metrics | OWN
 
@@ -122,7 +122,7 @@ def add_metric(
         after its name, such as `power_error:power=4`. Alternatively a `ComputedMetric`, or `FILE.py:NAME` of
         either, which runs the file.
     name : str, optional
-        By default the name of the function.
+        Name of the metric, by default that of the function.
     higher_is_better : bool, optional
         The direction, by default the attribute `higher_is_better` of the function.
 
@@ -134,7 +134,7 @@ def add_metric(
     Raises
     ------
     DelveError
-        If it is no metric, has no direction, cannot be read, or has the name of another metric.
+        If it is not a metric, has no direction, cannot be read, or has the name of another metric.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def add_metric(
     )
     own = measure.spec.name
     if spec_named(own) is not None or not re.fullmatch(r"[A-Za-z_][\w-]*", own):
-        raise DelveError(f"{own}: expected a name of its own for a metric, found another metric's")
+        raise DelveError(f"{own}: expected a new name for a metric, found another metric's")
     OWN[own] = measure
     computed_metrics.cache_clear()
     find_metric.cache_clear()
@@ -174,7 +174,9 @@ def _of_function(thing: Any, name: str | None, higher_is_better: bool | None) ->
     own = name or str(getattr(thing, "__name__", "metric"))
     direction = getattr(thing, "higher_is_better", None) if higher_is_better is None else higher_is_better
     if direction is None:
-        raise DelveError(f"{own}: expected higher_is_better, True or False, of the function, found none")
+        raise DelveError(
+            f"{own}: expected the function's attribute higher_is_better, found none; set it to True or False"
+        )
     title = (getattr(thing, "__doc__", None) or own).strip().partition("\n")[0]
     needs = {CLASSES: ("table",), NUMBERS: ("guesses", "targets")}
     spec = MetricSpec(own, title, "as its function has it", needs, bool(direction), None, "none", "own")
@@ -205,7 +207,7 @@ def _parameters(function: Callable[..., object]) -> list[str]:
 
 
 def setting_value(text: str) -> int | float | str:
-    """Return a setting as a number, or as text if it is none."""
+    """Return a setting as a number if possible, otherwise as text."""
     for kind in (int, float):
         with suppress(ValueError):
             return kind(text)
@@ -215,7 +217,7 @@ def setting_value(text: str) -> int | float | str:
 def summary_of(text: str) -> tuple[str, Callable[[np.ndarray], float]]:
     """Return the name and the function of a summary of scores, `FILE.py:NAME` or `FILE.py:NAME:KEY=VALUE`.
 
-    Raises DelveError for other objects than functions, and for an unknown parameter."""
+    Raises DelveError for objects that are not functions, and for an unknown parameter."""
     parts = IN_FILE.fullmatch(text)
     function = _of_file(parts["place"] if parts else text)
     if not callable(function) or parts is None:

@@ -50,7 +50,7 @@ def squared_error_percentage(judged: Judged, _options: Options) -> float:
 
 
 def _one(values: np.ndarray) -> np.ndarray:
-    """Return the values of the only target. Raises UndefinedError if there are several."""
+    """Return the values of the single target. Raises UndefinedError if there are several."""
     if values.shape[1] != 1:
         raise UndefinedError("there are several targets")
     one: np.ndarray = values[:, 0]

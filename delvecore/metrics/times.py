@@ -1,4 +1,4 @@
-"""Metrics of time: seconds of the processor for learning and predicting each instance, from `Costs`.
+"""Metrics of time: processor seconds for learning and predicting each instance, from `Costs`.
 
 Source: L. Torgo, performanceEstimation 1.1.0 (2016), `trTime`, `tsTime` and `totTime`."""
 

@@ -28,7 +28,7 @@ class _LazyTexts(Sequence[str]):
         raise AttributeError("texts")
 
     def __contains__(self, text: object) -> bool:
-        """Is a text in the column? The search for `?`, which ends no number, makes no texts."""
+        """Is a text in the column? A search for `?` needs no texts, because no number ends with it."""
         return isinstance(text, str) and text[-1:].isalnum() and text in self.texts
 
     @overload
@@ -132,7 +132,7 @@ def format_numbers(values: NDArray[np.float64]) -> NumberColumn:
 
 
 def round_numbers(values: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return values (one dimension, float64) as they are read from a file with 9 significant digits.
+    """Round values (one dimension, float64) to those read back from a file with 9 significant digits.
 
     A number is scaled by a power of ten to nine digits before the point and rounded, which is exact except
     near a half. Numbers near a half, and those without an exact power, are formatted and parsed instead."""
@@ -174,7 +174,7 @@ def parse_numbers(data: bytes, width: int) -> list[NDArray[np.float64]] | None:
 def joined_lines(columns: Sequence[Sequence[str]], *, leading: bool) -> Iterator[bytes]:
     """Yield the lines of columns of texts, many rows at a time, in UTF-8 with blanks between values.
 
-    leading: does each line start with a blank? Raises ValueError for columns of different lengths."""
+    leading: whether each line starts with a blank. Raises ValueError for columns of different lengths."""
     if not columns:
         return
     count = len(columns[0])
@@ -232,7 +232,7 @@ def name_codes(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) ->
 def translated(
     words: pa.Array | pa.ChunkedArray, translate: Callable[[str], object], kind: pa.DataType
 ) -> pa.Array:
-    """Return a column of translated words, each distinct word translated once. Nulls stay. kind: new type."""
+    """Translate each distinct word of a column once. Nulls stay. kind: type of the new column."""
     whole = words.combine_chunks() if isinstance(words, pa.ChunkedArray) else words
     coded = whole.dictionary_encode()
     values = pa.array([translate(word) for word in coded.dictionary.to_pylist()], kind)
@@ -240,7 +240,7 @@ def translated(
 
 
 def places_among(names: pa.Array | pa.ChunkedArray, known: Sequence[str]) -> NDArray[np.int64]:
-    """Return the place of each name among known names, -1 for other names."""
+    """Return the position of each name among known names, -1 for other names."""
     places = pc.index_in(names.cast(pa.string()), value_set=pa.array(known, pa.string()))
     indices: NDArray[np.int64] = pc.fill_null(places, -1).to_numpy().astype(np.int64)
     return indices

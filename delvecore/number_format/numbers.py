@@ -11,7 +11,8 @@ _DIGITS = frozenset("0123456789")
 
 
 def is_number(text: str) -> bool:
-    """Is this text a number of section 3.3? `nan`, `inf`, `1_000`, `e5` and the too large `1e999` are not."""
+    """Is this text a number of section 3.3? `nan`, `inf`, `1_000`, `e5` and `1e999`, which is too large, are
+    not."""
     if text.strip(_CHARACTERS) or not text:
         return False
     try:
@@ -21,7 +22,7 @@ def is_number(text: str) -> bool:
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number of a text of the digits 0 to 9, or None for another text.
+    """Return the number that a text of digits 0 to 9 denotes, or None for any other text.
 
     A text with a sign, with more than MOST_DIGITS digits, or with a digit such as `²` gives None.
     """

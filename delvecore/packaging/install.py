@@ -1,4 +1,4 @@
-"""Put datasets and methods from archive files into a delve directory, all of them or none.
+"""Install datasets and methods from archive files in a delve directory, all of them or none.
 
 Source: DELVE manual, appendix A. Existing files are left as they are."""
 
@@ -108,7 +108,7 @@ def _stage(
         target = os.path.join(staging, *names)
         if os.path.lexists(target):
             if not os.path.isfile(target) or read_raw(target) != b"".join(pieces_of(content, *place)):
-                expected = f"{'/'.join(names)} as in the archive before it"
+                expected = f"{'/'.join(names)} to be the same as in the previous archive"
                 raise Fault(name, expected, "another", "install them one by one")
             present += 1
         else:
@@ -141,7 +141,7 @@ def _part_of(index: Index, name: str) -> str:
 
 
 def _measured(target: str, file: str, name: str, limits: Limits, room: int) -> int:
-    """Return the size of a file without its compression, of a damaged one as far as it can be read. Raises
+    """Return the uncompressed size of a file; for a damaged one, the size that can be read. Raises
     ParseError for too large a file."""
     packed = os.path.getsize(target)
     most = min(limits.file_bytes, room, max(limits.free_bytes, limits.ratio * packed))
@@ -169,8 +169,8 @@ def _is_present(hierarchy: Hierarchy, names: tuple[str, ...], staged: str, sourc
         is_same = False
     if not is_same:
         raise DelveError(
-            f"{source}: expected {'/'.join(names)} to be new or the same as {existing}, found it different; "
-            "nothing was installed: move that file away, or have the archive made under another name"
+            f"{source}: expected {'/'.join(names)} to be new or the same as {existing}, found a difference; "
+            "nothing was installed: move that file away, or ask for an archive with another name"
         )
     return True
 
@@ -191,8 +191,8 @@ def fetch(
     """Write the content of an http or https address to a new file.
 
     `most` is the largest number of bytes. `notify` is called with the completed share, if the server
-    announces the size. Raises DelveError without an answer, for another scheme (also after a redirection), an
-    error of the server, too many bytes, or fewer than announced, and if the file cannot be written."""
+    announces the size. Raises DelveError without an answer, for another scheme (even after a redirection), an
+    error of the server, too many bytes, fewer bytes than announced, and a file that cannot be written."""
     scheme = address.partition(":")[0].lower()
     if scheme not in ("http", "https"):
         raise DelveError(f"{address}: expected an address with http or https, found {scheme}")
@@ -219,4 +219,4 @@ def fetch(
 
 def _check_size(size: int, address: str, most: int) -> None:
     if size > most:
-        raise DelveError(f"{address}: expected at most {most:,} bytes, found more; fetch it by hand")
+        raise DelveError(f"{address}: expected at most {most:,} bytes, found more; download it yourself")

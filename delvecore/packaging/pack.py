@@ -42,9 +42,9 @@ def pack_method(
     """Write METHOD-all, METHOD-DATASET for each dataset, and METHOD-Source, in the directory `into`.
 
     `losses` False leaves out the loss files. Encoded data are always left out. Returns the paths of the
-    archive files with the number of files in each, and the numbers of omitted data files and losses, which
-    mgendata and mloss make again. Raises DelveError if a file is in two places, the method has no files, or
-    archives in `into` would be read in place."""
+    archive files with the number of files in each, and the numbers of omitted data files and loss files,
+    which mgendata and mloss can make again. Raises DelveError if a file is in two places, if the method has
+    no files, or if `into` is inside a delve directory, where archives are read in place."""
     _check_directory(into)
     files = _files_below(hierarchy, "methods", method)
     kept = {name: path for name, path in files.items() if not _is_data(name)}
@@ -54,7 +54,7 @@ def pack_method(
         first, inside, _ = name.partition("/")
         parts.setdefault(first if inside else SOURCE_DIRECTORY, {})[name] = path
     if ALL in parts:
-        why = "one: its archive would have the name of that of all"
+        why = "one method, dataset or file name that does not clash with the archive of all files"
         raise DelveError(f"/{method}: expected no dataset named {ALL}, found {why}")
     written = _write_all({ALL: packed, **parts}, method, into, notify)
     return written, len(files) - len(kept), len(kept) - len(packed)
@@ -86,7 +86,7 @@ def _check_directory(into: str) -> None:
     root = enclosing_directory(into)
     inside = os.path.relpath(os.path.abspath(into), root).split(os.sep) if root else [""]
     if inside[0] in PARTS:
-        expected = f"a directory outside of {root}, where archives are read in place"
+        expected = f"a directory outside {root}, because archives inside it are read in place"
         raise DelveError(f"{into}: expected {expected}, found one inside; name another with --into")
 
 

@@ -1,4 +1,4 @@
-"""The delve directory for new files. They are staged inside it and then moved into place, all or none."""
+"""The delve directory for new files, which are staged inside it and then moved into place, all or none."""
 
 import contextlib
 import json
@@ -86,7 +86,7 @@ def staging_directory(root: str) -> Iterator[str]:
 
 
 def move_in(staged: str, root: str) -> None:
-    """Move the files of a staged tree to the same places below root; no existing file is replaced.
+    """Move the files of a staged tree to the same paths below root; no existing file is replaced.
 
     An error moves everything back, and an interruption waits for the end. After a kill, the next installation
     continues with the list of moves in the staged tree. Raises DelveError if a place is taken, or is outside
@@ -104,7 +104,7 @@ def move_in(staged: str, root: str) -> None:
                 _move_back(source, target)
             os.unlink(os.path.join(staged, MOVES))
             actual = words_of_system(error)
-            raise DelveError(f"{target}: expected to move it into its place, found {actual}") from None
+            raise DelveError(f"{target}: expected that it can be moved into place, found {actual}") from None
 
 
 def _finish(staged: str, root: str) -> None:
@@ -146,7 +146,7 @@ def _steps(source: str, target: str, home: str) -> Iterator[tuple[str, str]]:
     real = os.path.realpath(target)
     if os.path.islink(target) and real != home and not real.startswith(home + os.sep):
         actual = f"a link to {real}"
-        raise DelveError(f"{target}: expected a place inside {home}, found {actual}; unpack it there by hand")
+        raise DelveError(f"{target}: expected a place inside {home}, found {actual}; unpack it yourself")
     if not os.path.lexists(target):
         yield source, target
     elif os.path.isdir(source) and os.path.isdir(target):
@@ -158,7 +158,7 @@ def _steps(source: str, target: str, home: str) -> Iterator[tuple[str, str]]:
 
 
 def _move(source: str, target: str) -> None:
-    """Rename; for a file in a way that fails if another one has just appeared."""
+    """Rename. For a file, fail if another file has just appeared there."""
     if os.path.isdir(source):
         os.rename(source, target)
         return

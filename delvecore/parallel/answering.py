@@ -23,9 +23,9 @@ def report(step: object) -> None:
 
 
 def answer_calls(calls: int, answers: int, niceness: int = 0) -> None:
-    """Answer the calls from one pipe through another one; both are descriptors.
+    """Read calls from one pipe and write answers to another; both are file descriptors.
 
-    `niceness` is the least one of this process."""
+    `niceness` is the minimum niceness of this process."""
     global _answers
     os.nice(max(0, niceness - os.nice(0)))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -51,7 +51,7 @@ def _take_calls(calls: int, waiting: queue.SimpleQueue[bytes]) -> None:
 
 
 class _Keeping:
-    """Keeps any exception that is raised inside: it is the answer to the call."""
+    """Catches any exception of a call, which becomes the answer."""
 
     def __init__(self) -> None:
         self.error: BaseException = RuntimeError("nothing was raised")

@@ -43,12 +43,12 @@ def data_of(roots: Iterable[str]) -> list[str]:
 def carry_out_on(
     address: str, bench: Callable[[], Bench[Asked, Outcome]], *, places: Iterable[str] = ()
 ) -> CarryOut[Asked, Outcome]:
-    """Return a function that carries requests out on the cluster with the scheduler at an address.
+    """Return a function that carries out requests on the cluster with the scheduler at an address.
 
     `bench` makes a bench for each worker. `places` are directories that workers must find. Raises DelveError
-    without the package distributed or an answer, and if workers have another version of this program or do
-    not find the data. The function raises it if workers of another version join, no worker is left, or the
-    scheduler ends."""
+    if the package `distributed` or an answer is missing, and if workers have another version of this program
+    or cannot find the data. The function raises it if workers of another version join, if no worker is left,
+    or if the scheduler ends."""
     client = _connected(address, list(places))
 
     def carry_out(requests: Iterable[Asked]) -> Iterator[tuple[Asked, Outcome]]:
@@ -80,7 +80,8 @@ def _connected(address: str, places: list[str]) -> Client:
 
 
 def _client(address: str) -> Client:
-    """Return a client. Without this time limit, Dask waits forever for a server that is no scheduler."""
+    """Return a client. Its time limit matters: otherwise, Dask waits forever for a server that is not a
+    scheduler."""
     from distributed import Client
 
     answer: Future[Client] = Future()
@@ -170,17 +171,17 @@ class _Run(Generic[Asked, Outcome]):
                 outcome: Outcome = self._patiently(lambda seconds: future.result(timeout=seconds))
                 return outcome
         except CancelledError:
-            gone = "expected the scheduler to stay, found that it has gone; start it, and run the same again"
+            gone = "expected a running scheduler, found that it has ended; start it, and run the same again"
             raise DelveError(f"{self.address}: {gone}") from None
         if isinstance(error, DelveError):
             raise DelveError(f"{self.address}: {error}")
         if type(error).__name__ == "KilledWorker":
-            error = RuntimeError("every worker that had it in hand died; was there enough memory?")
+            error = RuntimeError("every worker that ran it died; was there enough memory?")
         failed: Outcome = request.failed(error)
         return failed
 
     def _patiently(self, ask: Callable[[float], Answer]) -> Answer:
-        """Return an answer, waiting as long as there are workers. Raises DelveError if none is left."""
+        """Wait for an answer as long as there are workers. Raises DelveError if none is left."""
         last = time.monotonic()
         while True:
             try:

@@ -1,8 +1,8 @@
 """Worker processes on this machine; each may die at any time.
 
-A worker is one process, so a dead process identifies its call; `ProcessPoolExecutor` fails all calls instead.
-A call whose process dies is tried once more in a new process. If that dies as well, only this call fails.
-Workers compute, and their parent writes the results, so no file is half-written."""
+A worker is one process, so a dead process identifies its call; in a `ProcessPoolExecutor`, all calls would
+fail. A call whose process dies is tried once more in a new process. If that dies as well, only this call
+fails. Workers compute, and their parent writes the results, so no file is half-written."""
 
 import contextlib
 import os
@@ -53,13 +53,13 @@ def in_threads(function: Callable[[Given], Found], given: Iterable[Given]) -> It
 
 
 def compute_in_one_thread() -> None:
-    """Let processes compute in one thread, because the order of parallel sums changes the last digits."""
+    """Make processes compute in one thread, because the order of parallel sums changes the last digits."""
     os.environ.update(dict.fromkeys(THREADS, "1"))
 
 
 @contextmanager
 def single_threaded() -> Iterator[None]:
-    """Let loaded libraries compute in one thread, if threadpoolctl is installed."""
+    """Make loaded libraries compute in one thread, if threadpoolctl is installed."""
     try:
         from threadpoolctl import threadpool_limits
     except ImportError:
@@ -98,8 +98,8 @@ class Worker:
 
     The process computes in one thread, ignores interrupts, and ends with its parent. Calls and answers go
     through two pipes. The process does not import the main module; cloudpickle sends its definitions.
-    `report` is called with the progress of a call, see `answering.report`. `niceness` is the least one of the
-    process, see LOW_PRIORITY."""
+    `report` is called with the progress of a call, see `answering.report`. `niceness` is the minimum niceness
+    of the process, see LOW_PRIORITY."""
 
     def __init__(self, report: Callable[[Any], object] | None = None, *, niceness: int = 0) -> None:
         self._report, self._niceness = report, niceness
@@ -261,11 +261,11 @@ def in_processes(
 
 
 class Request(Protocol[Made]):
-    """A computation in another process, so it should have names rather than data."""
+    """A computation in another process. It should hold names of data, not the data."""
 
     @property
     def name(self) -> str:
-        """No other request of the same run has this name."""
+        """Unique name within a run."""
         ...
 
     def failed(self, error: BaseException) -> Made:
@@ -274,7 +274,7 @@ class Request(Protocol[Made]):
 
 
 class Bench(Protocol[Wanted, Made]):
-    """Carries out requests one after another, and may keep data of one request for the next."""
+    """Carries out requests one after another, and can reuse data of one request for the next."""
 
     def carry_out(self, request: Wanted) -> Made: ...
 
@@ -290,7 +290,8 @@ def carry_out_all(
     workers: int,
     meanwhile: Callable[[Asked], Outcome] | None = None,
 ) -> Generator[tuple[Asked, Outcome]]:
-    """Yield each request with its outcome in one of several processes, each with a bench, as done.
+    """Yield each request with its outcome, in order of completion. Several processes with a bench each
+    compute them.
 
     meanwhile: see `in_processes`."""
     carry_out = partial(carry_out_one, uuid.uuid4().hex, bench)

@@ -80,7 +80,7 @@ def case_map_figure(table: pd.DataFrame) -> Figure:
 def _add_runs(
     figure: Figure, runs: pd.DataFrame, title: str, most: int, *, shade: tuple[str, str] | None = None
 ) -> None:
-    """Add bars of one use, in one shade without numbers, or in two shades that alternate between sets."""
+    """Add bars of one use: in one shade if sets have no numbers, otherwise in two alternating shades."""
     if runs.empty:
         return
     shades = [
@@ -117,7 +117,7 @@ def _text(run: Any, most: int) -> str:
 def _run_hover(run: Any) -> str:
     number = f" {run.instance}" if run.instance >= 0 else ""
     cases = words.count(run.last - run.first + 1, "case")
-    names = {"unused": "unused", "gap": "kept free, as they may depend on cases that are used"}
+    names = {"unused": "unused", "gap": "not used, as they may depend on used cases"}
     names["both"] = "trained and tested on"
     names["validation"] = "validation: training cases that evaluate learning from the others"
     name = names.get(run.use) or f"{run.use} set{number}"

@@ -119,7 +119,7 @@ def _loss_mark(
 
 
 def _span_losses(figure: Figure, answer: Answer, about: TaskFigure) -> None:
-    """Set the range of losses, from zero if none is below it, and draw the baseline."""
+    """Set the range of losses, from zero unless some are negative, and draw the baseline."""
     losses = [(loss, error) for loss, error in answer.table.select(*MEAN_AND_ERROR).rows if loss is not None]
     reach = [(loss, error if error is not None and isfinite(error) else 0.0) for loss, error in losses]
     ends = [loss + side * error for loss, error in reach if isfinite(loss) for side in (-1, 1)]
@@ -209,7 +209,7 @@ def error_bars_figure(answer: Answer) -> Figure:
     Columns: both methods, source and its share. The figure has one stacked bar per method."""
     table = answer.table
     if not len(table):
-        return theme.empty_figure("No standard errors to take apart", height=160)
+        return theme.empty_figure("No standard errors to divide into shares", height=160)
     methods = list(dict.fromkeys(table["method_a"]))
     figure = rows.rows_figure(methods, top=34, bottom=66, showlegend=True)
     for source, title in SOURCES[answer.figure.design].items():
@@ -375,7 +375,8 @@ def reliability_figure(answer: Answer, style: MethodStyle) -> Figure:
 
 
 def ranking_figure(answer: Answer, style: MethodStyle) -> Figure:
-    """ROC curves or coverage plots, one per training set. A case of the class leads up, another case right.
+    """ROC curves or coverage plots, one per training set. The curve goes up for a case of the class, and
+    right for any other case.
 
     Columns: training set, false and true positives of each point, and the area below its curve."""
     table, kind = answer.table, answer.figure

@@ -48,7 +48,7 @@ pixels up to its lower edge, anchors. A line joins distant names in crowded plot
 def label_marks(
     figure: Figure, marks: Mapping[str, Ends], lines: Sequence[Box], across: Ends, down: Ends
 ) -> None:
-    """Write each mark's name next to it, or farther away with a line, or omit it without room.
+    """Write each mark's name next to it, or farther away with a line, or omit it if there is no room.
 
     marks: seconds and mean by name; across, down: ends of the axes, `across` in logarithms."""
     pixels = [pixels_of_cost(seconds, mean, across, down) for seconds, mean in marks.values()]
@@ -187,7 +187,7 @@ def _spot(
 
 
 def _seconds(across: tuple[float, float]) -> list[float]:
-    """Return powers of ten between two logarithms; on a short axis also their doubles and fivefold."""
+    """Return powers of ten between two logarithms; on a short axis, also 2 and 5 times these."""
     digits = (1,) if across[1] - across[0] > 2 else (1, 2, 5)
     powers = range(math.floor(across[0]), math.ceil(across[1]))
     ticks = [digit * 10.0**power for power in powers for digit in digits]
@@ -195,7 +195,7 @@ def _seconds(across: tuple[float, float]) -> list[float]:
 
 
 def ends_of(values: Any, *, least: float = 0.0) -> Ends:
-    """Return the ends of an axis with some room around its values. least: its minimum length."""
+    """Return the ends of an axis with some room around its values. least: minimum length."""
     known = np.asarray(values, float)[np.isfinite(values)]
     first, last = float(known.min()), float(known.max())
     short = max(least - last + first, 0.0)

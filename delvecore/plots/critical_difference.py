@@ -116,7 +116,7 @@ class Diagram(NamedTuple):
 class Stroke(NamedTuple):
     """A line through places: x are ranks or, in SVG and LaTeX, pixels; y are pixels from the upper edge.
 
-    A dot is as wide as it is high.
+    A dot is a line as wide as it is long.
 
     Attributes
     ----------
@@ -169,7 +169,7 @@ class Layout:
     lanes : tuple[tuple[float, tuple of int], ...]
         Pairs (y, members) of each group's bar.
     labels : tuple of Text
-        Name of each method, shortened if necessary; those on the left end at their place.
+        Name of each method, shortened if necessary; names on the left end at their position.
     """
 
     height: float
@@ -185,7 +185,7 @@ class Layout:
     labels: tuple[Text, ...]
 
     def place(self, rank: float, width: float) -> float:
-        """Return the pixel from the left edge at which a rank lies in a figure of this width."""
+        """Return the distance of a rank from the left edge of a figure of this width, in pixels."""
         room = width - self.left - self.right
         return self.left + room * (rank - self.low) / (self.high - self.low)
 
@@ -543,12 +543,12 @@ _SHAPES = {
 
 
 def mark_corners(symbol: str) -> Sequence[tuple[float, float]]:
-    """Return the corners of a mark about its middle, for a mark that is two wide; none of a circle."""
+    """Return the corners of a mark of width 2 around its center; none for a circle."""
     return _SHAPES.get(symbol, ())
 
 
 def svg_text(diagram: Diagram, *, alt: str, width: float = WIDTH) -> str:
-    """Return the SVG of a diagram for a page or a separate file, in ASCII, on white. alt: it in words."""
+    """Return the SVG of a diagram for a page or a separate file, in ASCII, on white. alt: its description."""
     layout = layout_of(diagram, width=width)
     strokes, texts = in_pixels(diagram, layout, width)
     box = f"0 0 {parameter(width)} {coordinate(layout.height)}"
@@ -591,12 +591,12 @@ def _svg_text(one: Text) -> str:
 
 
 def _xml(text: str) -> str:
-    """Return a text so that SVG and HTML show exactly its characters, in ASCII."""
+    """Escape a text in ASCII so that SVG and HTML show exactly its characters."""
     return escape(text).encode("ascii", "xmlcharrefreplace").decode()
 
 
 def latex_picture(diagram: Diagram, *, width: float = NARROW) -> str:
-    """Return the LaTeX `picture` of a diagram, black, in a separate group. It needs no package."""
+    """Return the diagram as a black LaTeX `picture` in a separate group, which needs no package."""
     layout = layout_of(diagram, width=width)
     strokes, texts = in_pixels(diagram, layout, width)
     lines = [rf"\begingroup\setlength{{\unitlength}}{{{POINTS}pt}}\fontsize{{9}}{{11}}\selectfont"]
@@ -611,7 +611,7 @@ def latex_picture(diagram: Diagram, *, width: float = NARROW) -> str:
 
 
 def _rule(one: Stroke, height: float) -> str:
-    """Return a line, which is level or upright, as a black box of its width."""
+    """Return a horizontal or vertical line as a black box of its width."""
     thick = one.width * 0.6
     (left, right), (high, low) = sorted(one.x), sorted(one.y)
     if low - high > right - left:

@@ -2,8 +2,8 @@
 
 Figures name the method of each part:
 - a trace about one method has its name as `meta`;
-- a trace with a mark or a text for each method has the names as `ids`, a line one for each of its points;
-- an axis with a place for each method has the names in the `meta` of the layout: see `name_places`;
+- a trace with a mark or a text for each method has the names as `ids`, a line has one for each point;
+- an axis with a place for each method has the names in the `meta` of the layout (see `name_places`);
 - an annotation about a method has its name as `name`."""
 
 from collections.abc import Sequence

@@ -95,7 +95,8 @@ def score_boxes_figure(_table: Table, drawn: FigureData, styles: Styles) -> Figu
 
 
 def _box(row: int, method: str, values: np.ndarray, tasks: list[str], style: MethodStyle) -> list[Trace]:
-    """Return the box of a method. If there are many values, only the farthest ones have dots."""
+    """Return the box of a method. If there are many values, only those farthest beyond the whiskers have
+    dots."""
     about: Trace = {"name": words.plot_text(method, longest=24), "meta": method}
     about["marker"] = style.marker(6) | {"opacity": 0.75}
     look = {"fillcolor": "rgba(127,135,144,0.14)", "line": {"color": theme.LINE_GREY, "width": 1.5}}

@@ -61,7 +61,8 @@ def method_losses_figure(tasks: pd.DataFrame, method: str, measure: Measure, sty
 
 
 def _range(tasks: pd.DataFrame, baseline: Baseline | None) -> tuple[float, float]:
-    """Return the ends of the loss axis: from 0, or the lowest loss if below, to the largest drawn loss."""
+    """Return the ends of the loss axis: from 0, or the lowest loss if it is negative, to the largest drawn
+    loss."""
     values, errors = tasks["loss"], tasks["standard_error"].fillna(0)
     shown = pd.concat([values - errors, values + errors, tasks["best_loss"]])
     shown = shown[np.isfinite(shown)]
@@ -103,7 +104,7 @@ def _traces(tasks: pd.DataFrame, method: str, style: MethodStyle, high: float) -
 def _trace(
     part: pd.DataFrame, x: list[float], mode: str = "markers", *, own: bool = True, **more: Any
 ) -> Trace:
-    """Return marks on some tasks. own: do hover texts show the method's loss, too?"""
+    """Return marks on some tasks. own: whether hover texts also show the method's loss."""
     hover = []
     for row in part.itertuples():
         task = words.plot_text(row.task)
@@ -128,7 +129,7 @@ def _label(figure: Figure, tasks: pd.DataFrame, measure: Measure, low: float, hi
 
 
 def _labels(table: pd.DataFrame) -> list[str]:
-    """Return the label of each task: the prototask at its first task, then training sizes only."""
+    """Return the label of each task. Only the first task of a prototask includes the prototask's name."""
     labels: list[str] = []
     before = None
     for line in table.itertuples():

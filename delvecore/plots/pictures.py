@@ -1,7 +1,7 @@
 """Pictures of figures for papers: SVG, PDF and PNG, with their provenance.
 
-A picture with a width in millimeters is laid out in the pixels that give its letters the desired size at that
-width. It is then scaled as a whole, so its marks and lines keep their proportion to its letters.
+A picture with a width in millimeters is laid out in as many pixels as give its letters the desired size. It
+is then scaled as a whole, so its marks and lines keep their proportion to its letters.
 """
 
 import functools
@@ -63,7 +63,7 @@ def _drawing_server() -> bool:
 
 
 def picture(figure: go.Figure, kind: str, *, scale: float | None = None) -> bytes:
-    """Return a picture (svg, pdf, png) of a figure in its own (light) colors, drawn by a browser.
+    """Return a picture (svg, pdf, png) of a figure in its light colors, drawn by a browser.
 
     The width is the figure's own, otherwise 1,000 pixels; scale: magnification, by default 2 for PNG and 1
     for others.
@@ -98,7 +98,7 @@ def figure_file(
 
 
 def _set_font(figure: go.Figure, family: str) -> None:
-    """Set the font family everywhere, because a figure would keep a family that it names."""
+    """Set the font family in all parts, because a family that a part names would have precedence."""
     figure.update_layout(font_family=family)
     figure.update_annotations(font_family=family)
     for axes in (figure.update_xaxes, figure.update_yaxes):

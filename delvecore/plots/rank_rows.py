@@ -1,6 +1,6 @@
 """Methods of a ranking as rows: mean rank, tested quantity, range of places, groups.
 
-The layout is computed first, so that no texts overlap in a column of a paper."""
+The layout is computed first, so that texts do not overlap even at the width of a paper's column."""
 
 import itertools
 import math

@@ -103,7 +103,7 @@ def rank_pairs_figure(table: Table, drawn: FigureData, _styles: Styles) -> Figur
 
 
 def _sizes(table: Table, is_higher: bool, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """Return shades from -1 (the row is better) to 1, of differences above the diagonal, of wins below."""
+    """Return shades from -1 (the row is better) to 1: of differences above the diagonal, of wins below it."""
     sizes = np.full((1 + int(columns.max()),) * 2, np.nan)
     differences = np.asarray(table["difference"], float) * (-1 if is_higher else 1)
     sizes[rows, columns] = differences / (np.nanmax(np.abs(differences), initial=0.0) or 1.0)
@@ -113,7 +113,7 @@ def _sizes(table: Table, is_higher: bool, rows: np.ndarray, columns: np.ndarray)
 
 
 def _numbers(table: Table, rows: np.ndarray, columns: np.ndarray, count: int) -> np.ndarray:
-    """Return the numbers in the hover text of each cell, which compare the row with the column."""
+    """Return the numbers in the hover text of each cell. They compare the row with the column."""
     numbers = np.zeros((count, count, len(NUMBERS)), np.float32)
     values = np.nan_to_num(_rounded(np.stack([np.asarray(table[name], float) for name in NUMBERS], axis=1)))
     numbers[rows, columns] = values

@@ -94,8 +94,8 @@ def add_vertical_line(
 ) -> None:
     """Draw a thin line over all rows, with a text above it.
 
-    axis: the axis of x; is_right: is the line in the right half, so that the text extends to the left? None
-    centers the text."""
+    axis: the axis of x; is_right: whether the line is in the right half, so that the text extends to the
+    left; None centers the text."""
     line = {"color": theme.LINE_GREY, "width": 1.5, "dash": dash}
     place = {"x0": x, "x1": x, "xref": axis, "y0": 0, "y1": 1, "yref": "y domain"}
     figure.add_shape(type="line", line=line, layer="below", **place)
@@ -221,7 +221,7 @@ def hollow(symbol: str, is_hollow: bool) -> str:
 
 
 def _bars(rows: Table, places: Sequence[int], colour: str | None, *, size: int, with_values: bool) -> Trace:
-    """Return marks of rows at these places, with bars of one color, or None for no bars."""
+    """Return marks of rows at these places, with bars of one color, or without bars for None."""
     hover, symbols = [], []
     for name, value, lower, upper, _, text, symbol in rows.rows:
         ends = f" [{words.number(lower)}, {words.number(upper)}]"

@@ -2,10 +2,10 @@
 
 Streamlit repaints a figure's text, grid and background on a page for the light or the dark theme. All colors
 here have a contrast of at least 3 to 1 on both backgrounds, so a method keeps its color in either theme and
-in every download. A search among all such colors gave those of methods. The smallest CIEDE2000 difference
-between two of the first eight is 20, and 12 for readers without one kind of cones (Machado and others 2009).
-For all twelve colors it is 12 and 7. Blue, vermilion and orange for better, worse and other come from Okabe
-and Ito (2008).
+in every download. The colors of methods were found by a search among all such colors. The smallest CIEDE2000
+difference between two of the first eight is 20, or 12 for color-blind readers (Machado and others 2009). For
+all twelve colors, the numbers are 12 and 7. Blue, vermilion and orange for better, worse and other come from
+Okabe and Ito (2008).
 """
 
 import re
@@ -49,7 +49,7 @@ def text_width(text: str, size: float) -> float:
 def shortened(text: str, size: float, most: float) -> str:
     """Shorten a text to a width in pixels, with an ellipsis in the middle if necessary.
 
-    Names of variants differ at their ends as often as at their beginnings."""
+    The middle is omitted because names of variants differ at their ends as often as at their beginnings."""
     if text_width(text, size) <= most:
         return text
     for kept in range(len(text) - 1, 0, -1):
@@ -284,7 +284,7 @@ def for_paper(figure: Figure, inches: float) -> Figure:
 
 
 def _scaled(part: Any, factor: float, *, is_length: bool = False) -> Any:
-    """Return a part of a figure with all its lengths, identified by their keys, times a factor."""
+    """Multiply all lengths in a part of a figure by a factor; lengths are identified by their keys."""
     if isinstance(part, dict):
         return {key: _scaled(one, factor, is_length=key in _LENGTHS) for key, one in part.items()}
     if isinstance(part, list | tuple):
@@ -360,7 +360,7 @@ def title_y_axis_over_legend(figure: Figure, text: str) -> None:
 
 
 def empty_figure(text: str, *, height: int) -> Figure:
-    """Return a figure with only a text that explains why it is empty; text comes from the dashboard."""
+    """Return a figure with only a text that explains why it is empty."""
     figure = new_figure(height=height)
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False)

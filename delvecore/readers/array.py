@@ -40,8 +40,8 @@ def parse_array(text: str, name: str, source: str) -> TaskArray: ...
 def parse_array(text: str, name: str, source: str, *, report: Report) -> TaskArray | None: ...
 def parse_array(text: str, name: str, source: str, *, report: Report = raise_error) -> TaskArray | None:
     """Return the TaskArray that a specification describes. report receives a ParseError for each fault (the
-    default raises the first); a faulty member is left out. Returns None, after the reports, if there are
-    no factors or no members to speak of."""
+    default raises the first); a faulty member is left out. Returns None, after the reports, if no factor or
+    no member is usable."""
 
     def fault(line: int, expected: str, actual: str, remedy: str = "") -> None:
         report(spec_fault(source, line, expected, actual, remedy))
@@ -66,7 +66,7 @@ def parse_array(text: str, name: str, source: str, *, report: Report = raise_err
 
 
 def no_member(source: str, member: Member) -> ParseError:
-    """Return the fault of a task-array's member that is no prototask, or has no prior, of a known dataset."""
+    """Return the fault of a task-array's member whose dataset exists without its prototask or prior."""
     expected = f"a prototask and a prior of /{member.dataset}"
     return spec_fault(source, None, expected, member.path, "correct the member, or remove it")
 

@@ -45,7 +45,8 @@ def divide(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _last_end(before: list[bytes], piece: bytes) -> int:
-    """Return the position after the last line of a piece without continuation, or 0; it may begin before."""
+    """Return the position after the last line in a piece that is not continued, or 0. Its case may begin
+    earlier."""
     end = piece.rfind(b"\n")
     while end >= 0:
         start = piece.rfind(b"\n", 0, end)
@@ -150,7 +151,7 @@ def split_cases(data: bytes, dataset: Dataset, source: str, first_line: int, *, 
 
 
 def _without_continuations(layout: _Layout) -> _Layout:
-    """Return the layout with lines joined that end with a word `\\`."""
+    """Return the layout in which a line that ends with a word `\\` is joined with the next line."""
     marks = layout.begins_word(BACKSLASH)
     behind = np.searchsorted(layout.starts, marks) + 1
     line_ends = layout.breaks[np.searchsorted(layout.breaks, marks)]
@@ -164,7 +165,7 @@ def _without_continuations(layout: _Layout) -> _Layout:
 
 
 def _cut_comments(layout: _Layout) -> dict[int, str]:
-    """Take comments off the layout's words; return them by number of the line (from 0 among its newlines)."""
+    """Remove comments from the layout's words. Return them by line number, counted from 0 in its newlines."""
     marks = layout.begins_word(HASH)
     lines, firsts = np.unique(np.searchsorted(layout.newlines, marks), return_index=True)
     starts, ends = marks[firsts], layout.newlines[lines]
@@ -177,7 +178,7 @@ def _cut_comments(layout: _Layout) -> dict[int, str]:
 
 
 def _cut_indexes(layout: _Layout, counts: Places, kept: Marks, width: int) -> dict[int, bytes]:
-    """Remove `@` words after the last value from counts and kept; return {line: word without its @}."""
+    """Remove `@` words after the last value from counts and kept words; return {line: word without its @}."""
     last_words = np.cumsum(counts) - 1
     longer = np.flatnonzero(counts > width)
     marked = longer[layout.codes[layout.starts[last_words[longer]]] == AT]
@@ -231,9 +232,9 @@ LARGEST = 1 << 31
 
 
 class Words(Sequence[str]):
-    """Words with the interface of a list of str: length, items, slices, iteration, comparison with lists.
+    """Words with the interface of a list of str: length, items, slices, iteration and comparison.
 
-    They are in one Arrow buffer and need as much memory as in their file; Python strings need six times that.
+    They are in one Arrow buffer and need as much memory as the file; Python strings need six times as much.
     """
 
     __slots__ = ("array",)
@@ -287,7 +288,7 @@ def take_words(words: Sequence[str], positions: np.ndarray) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class Column:
-    """The values of one attribute, one an entry for every case.
+    """The values of one attribute, one per case.
 
     Attributes
     ----------
@@ -357,8 +358,8 @@ def _value(word: str) -> tuple[float, int]:
 
 
 def inside_range(column: Column, limits: Range) -> NDArray[np.bool_]:
-    """Which values may be? bool, one per case. `?` in a range allows missing values of every reason; a
-    censored value may be if some possible value lies at or beyond it."""
+    """Return a bool per case: whether the range permits its value. `?` in a range allows missing values for
+    any reason. A censored value is permitted if a permitted value lies at or beyond its bound."""
     inside = column.missing.copy() if "?" in limits.missing else np.zeros_like(column.missing)
     numbers = column.numbers
     for interval in limits.intervals:
@@ -424,7 +425,7 @@ class Cases:
 
     @cached_property
     def has_groups(self) -> bool:
-        """Has any case a commonality index?"""
+        """Does any case have a commonality index?"""
         return any(index is not None for index in self.commonality)
 
 
@@ -469,7 +470,7 @@ def read_case_blocks(
 def _check_range(
     column: Column, attribute: Attribute, lines: NDArray[np.int64], source: str, report: Report
 ) -> None:
-    """Report every value outside the attribute's range; one that could not be read permits everything."""
+    """Report every value outside the attribute's range; a range that could not be read permits everything."""
     if not attribute.range.text:
         return
     for position in np.flatnonzero(~inside_range(column, attribute.range)).tolist():

@@ -202,7 +202,8 @@ def find_data_of(hierarchy: Hierarchy, dataset: str) -> dict[str, str]:
 
 
 def has_data(files: Container[str]) -> bool:
-    """Are there cases, in a file or from a generator? files: of a dataset's directory, by plain name."""
+    """Are there cases, in a file or from a generator? files: the files of a dataset's directory, by plain
+    name."""
     return DATA in files or GENERATOR in files
 
 
@@ -221,7 +222,7 @@ def parse_generator(text: str, source: str) -> Generator:
     (_, name), (cases_line, cases), (sum_line, checksum) = (keys[key] for key in GENERATOR_KEYS)
     count = whole_number(cases)
     if not count:
-        raise spec_fault(source, cases_line, "how many cases it makes, 1 or more", repr(cases))
+        raise spec_fault(source, cases_line, "the number of cases that it makes, 1 or more", repr(cases))
     if len(checksum) != 64 or not DIGITS.issuperset(checksum.lower()):
         raise spec_fault(source, sum_line, "a checksum of 64 hexadecimal digits", repr(checksum))
     return Generator(name, count, checksum.lower())

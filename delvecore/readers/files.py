@@ -46,7 +46,7 @@ def find_file(path: str) -> str | None:
 
 
 def two_copies(first: str, second: str) -> ParseError:
-    """Return the error for one file that lies in two places."""
+    """Return the error for a file that exists in two places."""
     return ParseError(first, None, "one copy of the file", f"another at {second}", "remove one", kind="file")
 
 
@@ -68,14 +68,14 @@ def no_such_file(path: str) -> Fault:
 
 
 def unfinished(path: str) -> ParseError:
-    """Return the error for a directory's mark."""
+    """Return the error for the mark of an interrupted write in a directory."""
     actual = "that writing them was interrupted: some may be new and others old"
-    remedy = "run the command that made them again, which finishes it"
+    remedy = "run the command that made them again, to finish it"
     return ParseError(path, None, "files that belong together", actual, remedy, kind="file")
 
 
 def read_bytes(path: str) -> bytes:
-    """Return the content of an existing file, decompressed. Raises ParseError when that cannot be had."""
+    """Return the decompressed content of an existing file. Raises ParseError if it cannot be read."""
     try:
         data = read_raw(path)
     except OSError as error:
@@ -113,7 +113,8 @@ def read_pieces(path: str) -> Iterator[bytes]:
 
 
 def _packed_pieces(path: str) -> Iterator[bytes]:
-    """Yield the pieces of a plain file that is not on the disk itself: in an archive, or nowhere."""
+    """Yield the pieces of a plain file that is in an archive instead of on the disk. Raises ParseError if
+    there is none."""
     if archive_of(path) is None:
         yield read_bytes(path)  # raises with the right words
         return
@@ -151,11 +152,11 @@ def _damaged(path: str, error: Exception) -> ParseError:
 
 
 class _UnknownFormatError(ValueError):
-    """A file is not compressed in any way that can be undone here."""
+    """A file is compressed in a format that this program cannot read."""
 
 
 def _unpacked(file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the pieces of a compressed file; its first bytes tell how to read it, not its name."""
+    """Yield the pieces of a compressed file; its first bytes determine how to read it, not its name."""
     start = file.read(6)
     file.seek(0)
     opened = next((opener for magic, opener in FORMATS.items() if start.startswith(magic)), None)

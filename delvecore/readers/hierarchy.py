@@ -68,14 +68,15 @@ class Shadows:
         )
 
     def _hides(self, own: str, root: str, place: Sequence[str]) -> bool:
-        """Does a user's directory have this place, with more than additions to the shipped one?"""
+        """Does a user's directory have this place, with files that do more than add to the shipped
+        directory?"""
         directories = self._directories(own, place)
         if not directories or len(place) <= TASK_DEPTH:
             return bool(directories)
         return not _adds(_files(directories), _files(self._directories(root, place)))
 
     def unhidden(self, paths: Sequence[str]) -> list[str]:
-        """Return the files of one name, without the shipped one if the user has one."""
+        """Return the files with one name, without the shipped file if the user has one."""
         own = [path for path in paths if not path.startswith(self._shipped)] if self._shipped else []
         return own or list(paths)
 
@@ -85,7 +86,7 @@ def _files(directories: Iterable[str]) -> set[str]:
 
 
 def _adds(own: set[str], shipped: set[str]) -> bool:
-    """Do files of a task's results add losses from predictions to the shipped files, all of each loss?"""
+    """Do files of a task's results only add complete losses, with predictions, to the shipped files?"""
     letters = {name.rpartition(".")[0] for name in own}
     same = {name for name in shipped if name.rpartition(".")[0] in letters}
     return all(name.startswith(LOSSES) for name in own) and same <= own
@@ -125,7 +126,7 @@ def find_directories(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
 
 
 def _each_once(directories: Iterable[str]) -> list[str]:
-    """Leave out directories that were named before, also by way of a symbolic link."""
+    """Leave out directories that were named before, even through a symbolic link."""
     known: dict[str, str] = {}
     for directory in directories:
         known.setdefault(os.path.realpath(directory), directory)
@@ -142,7 +143,7 @@ def _directories_inside(path: str) -> list[str]:
     except OSError as error:
         raise Fault(path, "a readable directory", words_of_system(error)) from None
     if not inside:
-        expected = "a directory named delve* with data and methods inside, or one holding some"
+        expected = "a directory named delve* with data and methods inside, or a directory that contains some"
         raise Fault(path, expected, "neither", "make them, or give another path")
     return inside
 
@@ -161,9 +162,10 @@ def active_directories(working_directory: str, delve_path: str | None, default: 
 
 
 def half_installed(root: str) -> list[ParseError]:
-    """Return an error for each installation into a delve directory that ended between its moves."""
-    actual = "that this was interrupted: some files are in their places and others not yet"
-    remedy = "run delve install again, with anything, which finishes it"
+    """Return an error for each installation into a delve directory that was interrupted while it moved
+    files."""
+    actual = "that this was interrupted: some files are in place and others are not yet"
+    remedy = "run delve install again with any archive file, to finish it"
     places = sorted(glob.glob(os.path.join(glob.escape(root), STAGED + "*", MOVES)))
     return [ParseError(path, None, "a finished installation", actual, remedy, kind="file") for path in places]
 
@@ -188,7 +190,7 @@ class Hierarchy:
         self._named: dict[tuple[str, str, str], Archives] = {}
 
     def reporting(self, report: Report) -> "Hierarchy":
-        """Return the same hierarchy, which sends its faults to `report`."""
+        """Return the same hierarchy with `report` as the receiver of its faults."""
         return Hierarchy(self.roots, report=report, follow_links=self.follow_links)
 
     def directories(self, part: str, *names: str) -> list[str]:
@@ -232,7 +234,8 @@ class Hierarchy:
         return not self._out[path]
 
     def _archives_of(self, root: str, part: str, name: str) -> Archives:
-        """Return those of `_archives_below` with a directory of this name, and damaged ones that may have."""
+        """Return archives of `_archives_below` with a directory of this name, and damaged ones that might
+        have it."""
         key = root, part, name
         if key not in self._named:
             prefixes = name + ".", name + "-"
@@ -253,8 +256,8 @@ class Hierarchy:
         return self._archives[root, part]
 
     def entries(self, part: str, *names: str) -> dict[str, list[str]]:
-        """Return {entry name: [paths]} of one place, merged, names as on the disk, sorted. An archive's
-        directory takes its place."""
+        """Return {entry name: [paths]} of one place, merged, names as on the disk, sorted. The directory in
+        an archive replaces the archive."""
         merged: dict[str, list[str]] = {}
         for directory in self.directories(part, *names):
             for name in self._listed(directory):
@@ -359,8 +362,8 @@ class Hierarchy:
         return names[1:]
 
     def _without_method(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Take a method's name off a path that means nothing in `data` with it. Tasks are no directories
-        there, so whether the path exists decides nothing: its first names do."""
+        """Remove a method's name from a path that has no meaning in `data` with it. The first names of the
+        path decide, because tasks have no directories there."""
         method, *below = names
         if self.directories("data", *names[:2]) or self.find("data", *names) is not None:
             return names

@@ -7,7 +7,7 @@
     Test: 30-40
 
 Numbers are those of the cases in `Dataset.data`, from 1; case 1 trains twice here. Validation cases, if any,
-are some of the training cases. The plan in the first line, and `Runs: 60` behind it, need not be there. With
+are some of the training cases. The plan in the first line, and `Runs: 60` after it, are optional. With
 runs, instance number r I + i is run r on the i-th of I instances that are listed."""
 
 from collections import Counter, defaultdict
@@ -32,9 +32,10 @@ def overlap_of(training: Sets, test: Sets) -> tuple[Scheme, float]:
 
     Training sets and test sets have the same order. The share is the assumed correlation of the mean losses
     of two instances. It is `designs.correlation` of the overlap of their sets, or with one common test set,
-    of two training sets. Cross-validation: every test case is tested equally often and is a training case
-    elsewhere. `reordered`: the test sets differ only in order. `one split`: runs on the same sets. Training
-    sets that repeat cases are a bootstrap, .632 if the first instance is tested on its training cases.
+    of two training sets. In a cross-validation, every test case is tested equally often and is a training
+    case elsewhere. `reordered`: the test sets differ only in order. `one split`: runs on the same sets.
+    Training sets that repeat cases are a bootstrap, .632 if the first instance is tested on its training
+    cases.
     """
     if len(training) < 2:
         return Scheme.DISJOINT, 0.0
@@ -84,7 +85,8 @@ def _counts(training: Sets, test: Sets) -> _Counts:
 
 
 def _common_shares(counts: _Counts, instances: int) -> tuple[float, float, float]:
-    """Return the overlaps of instances for `correlation`: training, test, crosswise."""
+    """Return the overlaps of instances for `correlation`: of training sets, of test sets, and of one with the
+    other."""
     trained, tested, both_trained, both_tested, crosswise = 0, 0, 0, 0, 0
     for (training, test), size in counts.items():
         trained, tested = trained + size * training, tested + size * test
@@ -124,7 +126,7 @@ class ListedInstance(NamedTuple):
         Tuples of (first, last) case numbers, both included, in the order of the file, repeated if cases train
         several times.
     lines : dict of str to int
-        Line number of each key, also of the lines before the first instance.
+        Line number of each key, including the lines before the first instance.
     validation : tuple of Run
         Training cases for validation, often none.
     """
@@ -158,9 +160,9 @@ def parse_listing(
 ) -> tuple[tuple[ListedInstance, ...], Plan | None]:
     """Return the instances of a file by number, from 0 up, and the plan that made them, if the file names it.
 
-    Each run is an instance, also if several runs have the same sets. Each fault goes to `report`, and an
+    Each run is an instance, even if several runs have the same sets. Each fault goes to `report`, and an
     instance with a fault is left out. Faults are a case listed twice for a test, a training case that is a
-    test case, and a validation case that is no training case.
+    test case, and a validation case that is not a training case.
     """
     head: dict[str, tuple[int, str]] = {}
     blocks: list[dict[str, tuple[int, str]]] = []
@@ -211,7 +213,7 @@ def _plan(head: Mapping[str, tuple[int, str]], source: str, report: Report) -> P
 
 
 def _runs_on_them(head: Mapping[str, tuple[int, str]], source: str, report: Report) -> int:
-    """How many runs are there on the sets of a file?"""
+    """Return the number of runs on each set of a file."""
     if "runs" not in head:
         return 1
     line, text = head["runs"]
@@ -310,7 +312,7 @@ def _runs(line: int, text: str, key: str, source: str) -> tuple[Run, ...]:
 
 
 def _repeated(runs: Iterable[Run]) -> int | None:
-    """Return a case number that is in two runs, or None."""
+    """Return a case number that is in two ranges, or None."""
     ordered = pairwise(sorted(runs))
     return next((after[0] for before, after in ordered if after[0] <= before[1]), None)
 
@@ -333,7 +335,7 @@ class ListedFacts(NamedTuple):
     share : float
         Correlation of the mean losses of two instances; see `overlap_of`.
     runs : int
-        Number of instances with the same sets. They count as one for all of this except the sizes.
+        Number of instances with the same sets. Except in the sizes, they count as one.
     """
 
     design: str

@@ -1,4 +1,4 @@
-"""Dataset and task of a name in a table of scores.
+"""Dataset and task that a name in a table of scores denotes.
 
 A dataset of a table of scores has one prototask, `scores`. It has a task for each size of its training sets,
 or `all` if no size is known: `/iris/scores/all`. A name such as `age/std.128` is a task of a dataset, and
@@ -45,7 +45,8 @@ def task_path(dataset: str, task: str) -> str:
 
 
 def _begins_with_dataset(task: str) -> bool:
-    """Is it the name of a dataset, then a task? Web addresses and names that end in a task are not."""
+    """Does a name begin with a dataset, followed by a task? Web addresses and names that end in a task do
+    not."""
     first, slash, rest = task.partition("/")
     is_whole = place_of(task).dataset == task.replace("/", SLASH)
     return bool(first and slash and rest.strip("/")) and is_whole and not ("." in first or ":" in first)

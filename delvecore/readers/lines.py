@@ -1,4 +1,4 @@
-"""Lines of DELVE files: the only place that knows comments, continuations and `Key: value`. Source: DELVE
+"""Lines of DELVE files: the only module that parses comments, continuations and `Key: value`. Source: DELVE
 manual, sections 3.3, 3.4 and 4.4."""
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ def logical_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def uncommented_lines(text: str) -> Lines:
-    """Return the `logical_lines` that are no comment as a whole."""
+    """Return the `logical_lines` without lines that are only a comment."""
     return [(number, line) for number, line in logical_lines(text) if not line.lstrip().startswith("#")]
 
 
@@ -51,12 +51,12 @@ def split_comment(line: str) -> tuple[str, str]:
 
 
 def is_count(word: str) -> bool:
-    """Is this a whole number from 1 on that 64 bits hold?"""
+    """Is this a positive whole number that fits into 64 bits?"""
     return word.isascii() and word.isdigit() and 0 < int(word[:19]) < 10**18
 
 
 def token_lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line number, tokens) of every line that holds more than a comment."""
+    """Yield (line number, tokens) of every line with more than a comment."""
     for number, line in logical_lines(text):
         tokens = split_comment(line)[0].split()
         if tokens:

@@ -78,7 +78,7 @@ def _dependency_key(tokens: Sequence[str]) -> str | None:
 
 
 def _dependency(key: str, tokens: Sequence[str], known: Collection[str], prototask: Prototask) -> str:
-    """Return levels or the digits of a number of cases; ValueError carries (expected, found)."""
+    """Return levels, or the number of cases as text. Raises ValueError(expected, found)."""
     value = " ".join(tokens).partition(":")[2].strip()
     if key in known:
         raise ValueError(f"the key {key!r} once", "it again")
@@ -101,7 +101,7 @@ def _attribute(word: str, dataset: Dataset) -> Attribute:
 
 
 def _parse_line(tokens: Sequence[str], dataset: Dataset) -> PriorLine:
-    """Return one PriorLine; ValueError carries (expected, found)."""
+    """Return one PriorLine. Raises ValueError(expected, found)."""
     if len(tokens) < 3:
         raise ValueError("attribute, noise or relevance levels, and type", f"{len(tokens)} fields")
     attribute = _attribute(tokens[0], dataset)
@@ -116,7 +116,7 @@ def _parse_line(tokens: Sequence[str], dataset: Dataset) -> PriorLine:
 
 
 def _parse_options(words: Sequence[str]) -> Options:
-    """Return ((name, value), ...) from `name=value` words. ValueError carries (expected, found)."""
+    """Return ((name, value), ...) from `name=value` words. Raises ValueError(expected, found)."""
     options: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -155,7 +155,7 @@ def _check_options(attribute: Attribute, kind: str, options: Mapping[str, str]) 
 
 def category_order(attribute: Attribute, text: str | None) -> tuple[str, ...] | None:
     """Return the values of a categorical attribute in the order of an option `order=a,b,c`, None for that of
-    the specification. Raises ValueError(expected, found) unless each value is there once."""
+    the specification. Raises ValueError(expected, found) unless each value occurs once."""
     categories = attribute.range.categories
     if text is None or categories is None:
         return categories
@@ -169,8 +169,8 @@ def category_order(attribute: Attribute, text: str | None) -> tuple[str, ...] | 
 def parse_codings(
     text: str, dataset: Dataset, source: str, *, report: Report = raise_error
 ) -> dict[int, Coding]:
-    """Return {attribute number: Coding} for the lines `ATTRIBUTE CODING option=value ...` of a file. Whether
-    a coding suits its attribute is checked by `delvecore.encoding.codings`, which knows the types."""
+    """Return {attribute number: Coding} for the lines `ATTRIBUTE CODING option=value ...` of a file.
+    `delvecore.encoding.codings` checks whether a coding suits the type of its attribute."""
     codings: dict[int, Coding] = {}
     for number, tokens in token_lines(text):
         try:

@@ -70,7 +70,7 @@ def key_lines(text: str) -> dict[str, int]:
 
 
 class _Reader:
-    """Fetches the keys of one specification and remembers whether something vital was missing."""
+    """Reads the keys of one specification and records whether a required one was missing."""
 
     def __init__(
         self, keys: Mapping[str, tuple[int, str]], dataset: Dataset, source: str, end: int, report: Report
@@ -119,7 +119,7 @@ class _Reader:
             return self.dataset.attribute(word).number
         except KeyError:
             if word == "0":
-                expected = f"{key}: attribute 0 only where the order of the dataset is informative"
+                expected = f"{key}: attribute 0 only if the order of the dataset is informative"
                 self.fault(key, expected, f"the order {self.dataset.order!r}", "leave it out")
             else:
                 known = f"the number (1 to {len(self.dataset.attributes)}) or name of an attribute"
@@ -165,7 +165,7 @@ class _Reader:
             self.fault("targets", "targets that are not inputs", f"attribute {number} in both")
 
     def check_order(self, prototask: Prototask) -> None:
-        """Sequential prototasks: manual, section 4.1."""
+        """Check the rules for sequential prototasks (manual, section 4.1)."""
         if not prototask.is_sequential:
             if RANGE in self.keys:
                 self.fault(RANGE, f"{RANGE} only with order {SEQUENTIAL}", "another order", "remove the line")
@@ -173,14 +173,14 @@ class _Reader:
         if RANGE not in self.keys:
             self.fault(RANGE, f"the key {RANGE!r} of a sequential prototask", "no such line", "add it")
         if self.dataset.order != "informative":
-            expected = f"order {SEQUENTIAL} only where the order of the dataset is informative"
+            expected = f"order {SEQUENTIAL} only if the order of the dataset is informative"
             self.fault("order", expected, f"the order {self.dataset.order!r}", "use another order")
         if self.dataset.commonality:
-            expected = f"order {SEQUENTIAL} only where cases have no commonality indexes"
+            expected = f"order {SEQUENTIAL} only if cases have no commonality indexes"
             self.fault("order", expected, "commonality indexes", "use a random order")
 
     def check_strata(self, prototask: Prototask) -> None:
-        """Stratified training sets: manual, section 4.2."""
+        """Check the rules for stratified training sets (manual, section 4.2)."""
         if not prototask.stratified:
             return
         key, remedy = "stratified", "remove the line"

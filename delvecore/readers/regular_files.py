@@ -1,6 +1,6 @@
 """Regular files below a delve directory.
 
-They are opened without waiting, and read no further than their length. No link that leads out of the
+They are opened without blocking, and read no further than their length. No link that leads out of the
 directory is followed unless requested, because it could expose any file that the user may read. `data`,
 `methods` and the delve directory may be links themselves.
 """
@@ -59,14 +59,15 @@ def leads_out(path: str, bases: Iterable[str]) -> bool:
 
 def outside(path: str) -> ParseError:
     """Return the error for a link that leads out of its delve directory, and is not followed."""
-    remedy = f"put a copy there, or have links followed ({FOLLOW_LINKS})"
+    remedy = f"put a copy there, or allow links ({FOLLOW_LINKS})"
     return ParseError(
-        path, None, "what lies in the delve directory", "a link that leads out of it", remedy, kind="file"
+        path, None, "a target inside the delve directory", "a link that leads out of it", remedy, kind="file"
     )
 
 
 def no_regular_file(path: str, mode: int | None = None) -> ParseError:
-    """Return the error for a file that is never opened: a device, a pipe, a socket. `mode`: of its status."""
+    """Return the error for a file that is never opened: a device, a pipe, a socket. `mode`: mode in the
+    file's status."""
     if mode is None:
         mode = os.lstat(path).st_mode
     actual = SPECIAL.get(stat.S_IFMT(mode), "something else")
@@ -99,19 +100,19 @@ def open_regular(path: str) -> int:
 
 
 def most_bytes(descriptor: int) -> int:
-    """Return the number of bytes to read from an open file, which may grow a little meanwhile."""
+    """Return the number of bytes to read from an open file, with an allowance for a little growth."""
     return os.fstat(descriptor).st_size + GROWTH
 
 
 def too_large(path: str, actual: str) -> ParseError:
-    """Return the error for a file that has, or gives, more bytes than it may."""
+    """Return the error for a file with more bytes than allowed."""
     expected = f"a file of at most {MOST_BYTES:,} bytes"
     return ParseError(path, None, expected, actual, "leave something out", kind="file")
 
 
 def read_plain(path: str) -> bytes:
-    """Return the bytes on disk, in as few system calls as the size needs. A file that gives more than it has,
-    as some of the system do without end, is refused. Raises as `open_regular` does."""
+    """Return the bytes on disk, in as few system calls as the size needs. A file that yields more bytes than
+    its size is refused; some system files never end. Raises as `open_regular` does."""
     descriptor = open_regular(path)
     try:
         parts = [os.read(descriptor, CHUNK)]

@@ -1,8 +1,8 @@
 """Files of losses and results: loss matrices, losses, statistics, constants, costs.
 
-Thousands of loss files are read in one vectorized parse. Files that do not fit it (blank lines, other line
-ends, words, infinities, faults) are read by the slow parser, which names the line. Source: DELVE manual,
-sections 5.3, 7.4, 7.5 and 8.3.
+Thousands of loss files are read in one vectorized parse. A slow parser, which reports lines, reads files with
+blank lines, other line ends, words, infinities or faults. Source: DELVE manual, sections 5.3, 7.4, 7.5 and
+8.3.
 """
 
 from collections.abc import Iterator, Sequence
@@ -85,7 +85,8 @@ def parse_test_set_stats(
 
 
 def _without_surplus(words: list[str], targets: int | None) -> list[str]:
-    """Return a line's values without extra `undefined`. `targets` is None if no other line shows it."""
+    """Return a line's values without extra `undefined`. `targets` is their number, None if no other line
+    shows it."""
     known = [word for word in words if word != UNDEFINED]
     if targets is None or len(known) == targets:
         return known or words[:1]
@@ -237,7 +238,7 @@ Rule = tuple[str, Prototask | None]
 
 
 def _limits(rules: Sequence[Rule], counts: np.ndarray) -> np.ndarray:
-    """Return `loss_limits` of each file, shape (files, 2), worked out once for those that share them."""
+    """Return `loss_limits` of each file, shape (files, 2), computed once for files that share them."""
     keys = [(loss, id(prototask), n) for (loss, prototask), n in zip(rules, counts.tolist(), strict=True)]
     distinct = dict(zip(keys, rules, strict=True))
     limits = {key: loss_limits(*rule, test_cases=key[2]) for key, rule in distinct.items()}
@@ -245,7 +246,7 @@ def _limits(rules: Sequence[Rule], counts: np.ndarray) -> np.ndarray:
 
 
 def _batches(paths: Sequence[str], report: Report) -> Iterator[tuple[list[int], list[bytes]]]:
-    """Yield the positions and the contents of files that can be read, a bounded number of bytes together."""
+    """Yield the positions and contents of readable files, in batches with a limited number of bytes."""
     batch, contents, size = list[int](), list[bytes](), 0
     for index, path in enumerate(paths):
         data = attempt(report, read_bytes, path)

@@ -63,7 +63,7 @@ def read_contributors(
 
 
 def _entries(lines: Lines) -> Iterator[Lines]:
-    """Divide the lines at each that begins a contributor."""
+    """Divide the lines into contributors."""
     starts = [place for place, (_, line) in enumerate(lines) if line.lstrip().lower().startswith("name:")]
     bounds = sorted({0, *starts, len(lines)})
     return (lines[low:high] for low, high in pairwise(bounds))
@@ -86,12 +86,13 @@ def settings_text(settings: Mapping[str, str]) -> str:
 
 
 def parse_settings(text: str) -> dict[str, str]:
-    """Return {key: value}; lines without a colon say nothing."""
+    """Return {key: value}; lines without a colon are ignored."""
     pairs = (line.partition(":") for line in text.splitlines())
     return {key.strip(): value.strip() for key, colon, value in pairs if colon}
 
 
 def family_of(method: str) -> str | None:
-    """Return the name that all variants of a method begin with, as `svm` of `svm.v2`; None for no variant."""
+    """Return the common name of a method's variants, such as `svm` for `svm.v2`; None if it is not a
+    variant."""
     match = VARIANT.fullmatch(method)
     return match[1] if match else None

@@ -20,19 +20,19 @@ PRIOR_SUFFIX = ".prior"
 
 
 def dataset_names(hierarchy: Hierarchy) -> list[str]:
-    """Which datasets are there? The sub-directories of `data` that hold a `Dataset.spec`, sorted."""
+    """Return the datasets: the sub-directories of `data` with a `Dataset.spec`, sorted."""
     names = hierarchy.subdirectories("data")
     return [name for name in names if hierarchy.find("data", name, "Dataset.spec")]
 
 
 def prototask_names(hierarchy: Hierarchy, dataset: str) -> list[str]:
-    """Which prototasks has a dataset? Its sub-directories that hold a `Prototask.spec`, sorted."""
+    """Return the prototasks of a dataset: its sub-directories with a `Prototask.spec`, sorted."""
     names = hierarchy.subdirectories("data", dataset)
     return [name for name in names if hierarchy.find("data", dataset, name, "Prototask.spec")]
 
 
 def prior_names(hierarchy: Hierarchy, dataset: str, prototask: str) -> list[str]:
-    """Which priors has a prototask? The names of its `.prior` files, sorted."""
+    """Return the priors of a prototask: the names of its `.prior` files, sorted."""
     return priors_among(hierarchy.files("data", dataset, prototask))
 
 
@@ -78,7 +78,7 @@ def read_prior(
 
 
 def parse_task_name(name: str) -> tuple[str, int] | None:
-    """Return (prior, training size) of a task's name such as `std.128`, or None if it is no such name."""
+    """Return (prior, training size) of a task's name such as `std.128`, or None for any other name."""
     prior, _, text = name.rpartition(".")
     size = whole_number(text)
     return (prior, size) if prior and size and text == str(size) else None
@@ -95,7 +95,7 @@ def read_task(
 
 
 def named_task(dataset: str, prototask: str, name: str) -> Task:
-    """Return the Task of a name such as `std.128`; DelveError if it is none."""
+    """Return the Task of a name such as `std.128`. Raises DelveError for any other name."""
     parsed = parse_task_name(name)
     if parsed is None:
         raise Fault(f"/{dataset}/{prototask}/{name}", "a task such as std.128", repr(name))
@@ -105,7 +105,7 @@ def named_task(dataset: str, prototask: str, name: str) -> Task:
 def read_place(
     hierarchy: Hierarchy, dataset_name: str, prototask_name: str, prior_name: str
 ) -> tuple[Dataset, Prototask, Prior]:
-    """Return the common data of the tasks of one prior. Raises DelveError if something is missing."""
+    """Return the data that all tasks of one prior share. Raises DelveError if something is missing."""
     dataset = read_dataset(hierarchy, dataset_name)
     prototask = read_prototask(hierarchy, dataset, prototask_name)
     return dataset, prototask, read_prior(hierarchy, dataset, prototask, prior_name)
@@ -120,7 +120,7 @@ def check_size(hierarchy: Hierarchy, prototask: Prototask, task: Task) -> None:
 
 
 def has_listed_instances(hierarchy: Hierarchy, dataset: str, prototask: str, task: str) -> bool:
-    """Does a file list the instances of a task, in place of the standard ones? Manual, section 6.3."""
+    """Does a file list the instances of a task, instead of the standard ones? Manual, section 6.3."""
     return hierarchy.find("data", dataset, prototask, task + INSTANCE_SUFFIX) is not None
 
 
@@ -146,7 +146,7 @@ def tasks_among(prototask: Prototask, priors: Iterable[str], files: Iterable[str
 
 
 def method_names(hierarchy: Hierarchy) -> list[str]:
-    """Which methods are there? The sub-directories of `methods`, sorted."""
+    """Return the methods: the sub-directories of `methods`, sorted."""
     return hierarchy.subdirectories("methods")
 
 

@@ -1,6 +1,6 @@
 """Datasets, methods and whole delve directories in `.tar.gz` files. Source: DELVE manual, appendix A.
 
-An archive is unpacked into memory or an unnamed file, never to a path, before its members are trusted. A
+Before its members are checked, an archive is unpacked into memory or an unnamed file, never to a path. A
 dataset or method is read in place. A file inside has a path through the archive, such as
 `delve/data/demo.tar.gz/demo/Dataset.spec`. The contents are kept while size and times of the archive are
 unchanged. A whole delve directory is unpacked into the cache, once for each state of the file.
@@ -38,11 +38,11 @@ DEEPEST = 16
 LONGEST_BEGINNING = 1 << 26
 IN_MEMORY = 1 << 20
 PIECE = 1 << 22
-UNUSABLE = "use nothing of it, or have it packed again"
+UNUSABLE = "do not use it, or ask for a new one"
 
 
 class Limits(NamedTuple):
-    """How large may an archive be?
+    """Limits of the size of an archive.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Limits(NamedTuple):
     total_bytes : int
         Size of all unpacked files.
     ratio : int
-        Ratio of unpacked to packed size, which is checked beyond free_bytes.
+        Ratio of unpacked to packed size, which is checked above free_bytes.
     """
 
     members: int
@@ -99,7 +99,7 @@ def pieces_of(content: Content, offset: int, size: int, step: int = PIECE) -> It
 
 
 class _Reader:
-    """What the tar reader reads from: bounded, because a header may claim to be as long as it likes."""
+    """Bounded input of the tar reader, because a header can claim any length."""
 
     def __init__(self, read_at: Callable[[int, int], bytes], path: str) -> None:
         self.read_at, self.path, self.position = read_at, path, 0
@@ -181,7 +181,7 @@ def read_top(path: str) -> str:
 
 
 def _members(reader: _Reader, path: str) -> Iterator[TarInfo]:
-    """Yield the members of a tar file. Raises ParseError if it is damaged or no tar file."""
+    """Yield the members of a tar file. Raises ParseError if it is damaged or not a tar file."""
     damage = (tarfile.TarError, ValueError, LookupError, ArithmeticError, RecursionError, struct.error)
     try:
         with tarfile.TarFile(fileobj=reader) as tar:  # type: ignore[arg-type]  # reading needs no more
@@ -198,8 +198,8 @@ def _members(reader: _Reader, path: str) -> Iterator[TarInfo]:
 
 
 def index_archive(content: Content, path: str, limits: Limits = IN_PLACE) -> Index:
-    """Return the Index of an archive's Content. Raises ParseError for anything that is not safe or not in the
-    form of appendix A: one directory with plain files and directories."""
+    """Return the Index of an archive's Content. Raises ParseError unless it is safe and has the form of
+    appendix A: one directory with plain files and directories."""
     files: dict[str, tuple[int, int]] = {}
     folders: dict[str, dict[str, bool]] = {"": {}}
     tops: set[str] = set()
@@ -247,7 +247,7 @@ def _shown(name: str) -> str:
 
 
 def _checked_names(name: str, path: str) -> tuple[str, ...]:
-    """Return the components of a member's name, which stay inside the archive's directory."""
+    """Return the components of a member's name, which must stay inside the archive's directory."""
     names = tuple(part for part in name.split("/") if part not in ("", "."))
     if name.startswith("/") or ".." in names:
         raise _refusal(path, "names inside the archive's directory", _shown(name))
@@ -396,7 +396,7 @@ def _place(path: str) -> tuple[str, Index, str] | None:
 
 
 def is_real_directory(path: str) -> bool:
-    """Is this a directory on the disk? ParseError if that cannot be known."""
+    """Is this a directory on the disk? Raises ParseError if this is unknown."""
     return stat.S_ISDIR(_mode(path))
 
 
@@ -420,7 +420,7 @@ def links_in(path: str) -> list[str]:
 
 
 def is_directory(path: str) -> bool:
-    """Is this a directory, on the disk or in an archive? ParseError if that cannot be known."""
+    """Is this a directory, on the disk or in an archive? Raises ParseError if this is unknown."""
     if is_real_directory(path):
         return True
     archive_place = archive_of(path) if SUFFIX + "/" in path else None
@@ -431,7 +431,7 @@ def is_directory(path: str) -> bool:
 
 
 def is_file(path: str) -> bool:
-    """Is this a regular file, on the disk or in an archive? ParseError if that cannot be known."""
+    """Is this a regular file, on the disk or in an archive? Raises ParseError if this is unknown."""
     if stat.S_ISREG(_mode(path)):
         return True
     place = _place(path)
@@ -445,7 +445,7 @@ def list_names(path: str) -> list[str]:
 
 
 def read_packed(path: str) -> bytes | None:
-    """Return the bytes of a file in an archive, or None for a path that leads through none. Raises ParseError
+    """Return the bytes of a file in an archive, or None for a path outside archives. Raises ParseError
     for a damaged archive, FileNotFoundError for a name that it does not have."""
     member = _find(path)
     if member is None:
@@ -463,7 +463,7 @@ def read_packed_pieces(path: str, size: int) -> Iterator[bytes]:
 
 
 def _find(path: str) -> tuple[Content, int, int] | None:
-    """Return (Content, offset, size) of a file in an archive, or None for a path that leads through none."""
+    """Return (Content, offset, size) of a file in an archive, or None for a path outside archives."""
     place = _place(path)
     if place is None:
         return None
@@ -479,9 +479,9 @@ ARRIVING = ".new-"
 
 
 def local_path(source: str, *, anew: bool = False) -> str:
-    """Return the local path of a source: of the copy of an address, or of the content of an archive file.
+    """Return the local path of a source. For an address or an archive file, it is that of the local copy.
 
-    Other paths are unchanged. `anew` compares a copy with its store. Raises DelveError.
+    Other paths are unchanged. `anew`: whether to compare a copy with its store. Raises DelveError.
     """
     path = local(source, anew=anew) if is_address(source) else source
     lower = path.lower()
@@ -527,12 +527,12 @@ def _unpack(path: str, unpacked: str, state: str) -> None:
 
 
 def _top(index: Index, path: str) -> str:
-    """Return the name of an archive's directory. Raises ParseError if it is no delve directory."""
+    """Return the name of an archive's directory. Raises ParseError if it is not a delve directory."""
     if any(part in index.folders for part in PARTS):
         return index.top if index.top.startswith("delve") else f"delve-{index.top}"
     inside = (name for name in index.folders[""] if name.startswith("delve"))
     if not any(f"{name}/{part}" in index.folders for name in inside for part in PARTS):
-        expected = "a delve directory in it, with data and methods, or one holding some"
-        remedy = "a dataset or a method comes into a delve directory with delve install"
+        expected = "a delve directory in it, with data and methods, or a directory that contains some"
+        remedy = "use delve install to put a dataset or a method into a delve directory"
         raise ParseError(path, None, expected, f"{index.top!r}, which is none", remedy, kind="file")
     return index.top

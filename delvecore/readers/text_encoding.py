@@ -14,7 +14,8 @@ _COMMA = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?")
 
 
 def encoding_of(data: bytes | memoryview) -> str:
-    """Return the encoding of a text, or of its beginning: by its first bytes, UTF-8, or of FALLBACKS."""
+    """Return the encoding of a text or its beginning: that of a byte order mark, UTF-8, or one of
+    FALLBACKS."""
     start = bytes(data[:4])
     for mark, encoding in _BOMS.items():
         if start.startswith(mark):
@@ -35,7 +36,7 @@ def _is_in(data: bytes | memoryview, encoding: str) -> bool:
 def separator_of(
     rows_by: Callable[[str], Iterable[Sequence[str]]], separators: Sequence[str]
 ) -> tuple[str, int]:
-    """Return the separator that gives most lines the same number of fields, and this number.
+    """Return the separator that gives the most lines the same number of fields, and this number.
 
     Blanks are chosen only if no other separator divides the lines. `rows_by` has the fields of the first
     lines by separator.

@@ -54,7 +54,7 @@ class TrainingRecord(NamedTuple):
     epochs : int
         Number of trained epochs.
     relevant : int
-        Epoch with the least validation error, whose weights were kept.
+        Epoch with the lowest validation error, whose weights were kept.
     traversals : int
         Total number of traversals of connections.
     """

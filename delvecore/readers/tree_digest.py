@@ -19,8 +19,8 @@ def tree_digest(root: str) -> tuple[str, dict[str, Identity]]:
     """Return the digest of a directory, and the identities of its files and folders by path.
 
     The digest is the SHA-256 of the relative names and contents of all files, in the order of names. A
-    symbolic link counts by its name, never as a file of that content. Modules that Python compiled do not
-    count: pip compiles the sources of an installed archive. A file that comes or goes changes the identity of
+    symbolic link counts by its name, not by the content of its target. Compiled Python modules do not count,
+    because pip compiles the sources of an installed archive. A new or removed file changes the identity of
     its folder. Raises OSError."""
     whole, identities = hashlib.sha256(), dict[str, Identity]()
     for folder, folders, names in os.walk(root):

@@ -1,7 +1,7 @@
 """Buckets of Amazon S3, compatible stores and Google Cloud Storage, read through Arrow.
 
-Credentials, regions and endpoints come from the places that the providers' tools use. The file systems of
-fsspec for these stores need thirty further packages; Arrow is installed anyway."""
+Credentials, regions and endpoints are found as by the providers' tools. The file systems of fsspec for these
+stores would need thirty more packages; Arrow is a dependency already."""
 
 import os
 import re

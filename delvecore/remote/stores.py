@@ -2,7 +2,8 @@
 
 A copy is a file with the size and time of an object. It is written under a temporary name and renamed, so it
 is complete or absent. Objects that the store lists with the same size and time keep their copies, so cached
-tables of them stay valid. The file cache of fsspec gives its files other names and times."""
+tables of them stay valid. The file cache of fsspec is not used because it changes names and times of
+files."""
 
 import contextlib
 import hashlib
@@ -66,20 +67,21 @@ Found = Mapping[str, Listed]
 
 
 class Store(Protocol):
-    """A bucket, or a web server. Paths in it have no slash in front."""
+    """A bucket, or a web server. Paths in it have no leading slash."""
 
     def look(self, path: str) -> Found:
-        """Return the objects at a path. Raises StoreFault, also if there are none."""
+        """Return the objects at a path. Raises StoreFault, for example if there are none."""
 
     def fetch(self, path: str, known: Listed, write: Write) -> None:
-        """Call write with the pieces of an object. Raises StoreFault; ChangedError for a changed object."""
+        """Call write with the pieces of an object. Raises StoreFault, and ChangedError for a changed
+        object."""
 
 
 def listed(size: int, seconds: int, mark: str, *, now: float) -> Listed:
     """Return the entry of an object.
 
-    `seconds` is the time of its last change, `now` the time by the store's clock. `mark` changes with the
-    content as far as the store shows. A young object gets a new mark each time, because another object of
+    `seconds` is the time of its last change, `now` the time by the store's clock. `mark` identifies the
+    version, as far as the store shows it. A young object gets a new mark each time, because another object of
     the same size could replace it within the same second."""
     mark += f" {time.time_ns()}" if now - seconds < YOUNG else ""
     digest = hashlib.blake2b(mark.encode(errors="surrogateescape"), digest_size=8).digest()
@@ -121,7 +123,7 @@ def local(address: str, *, anew: bool = True) -> str:
 
 
 def _fetched(address: str) -> str:
-    """Update the copy of an address, again if objects change meanwhile."""
+    """Update the copy of an address; repeat if objects change meanwhile."""
     scheme, host, path, query = _taken_apart(address)
     place = os.path.join(locations.stores_directory(), COPIES, scheme, host, *filter(None, path.split("/")))
     if query:  # it may be a signature, which is written nowhere
@@ -135,7 +137,7 @@ def _fetched(address: str) -> str:
     except OSError as error:
         where = error.filename or place
         actual = f"{error.strerror or error}".lower()
-        raise StoreFault(where, "a cache that can be written, for what is elsewhere", actual) from None
+        raise StoreFault(where, "a writable cache for copies", actual) from None
     raise StoreFault(address, "the files that its store lists", "others, again and again", "try again")
 
 
@@ -184,7 +186,7 @@ class Pace:
 
 
 def _bring(store: Store, prefix: str, above: str, wanted: Found, pace: Pace) -> None:
-    """Put objects into a directory, each whole or not at all. prefix: of their names in the store."""
+    """Put objects into a directory, each whole or not at all. prefix: prefix of their names in the store."""
     with scratch_directory(ARRIVING, locations.stores_directory()) as beside:
         targets = {name: os.path.join(beside, str(number)) for number, name in enumerate(wanted)}
 
@@ -219,8 +221,8 @@ def _is_there(path: str, wanted: Listed) -> bool:
 
 
 def _taken_apart(address: str) -> tuple[str, str, str, str]:
-    """Return (scheme, host, path, query). Raises StoreFault for a text that is no address, and for a
-    password in it, which others might see."""
+    """Return (scheme, host, path, query). Raises StoreFault for a text that is not an address, and for a
+    password in it, because others might see it."""
     scheme, _, rest = address.partition("://")
     scheme, (host, _, path), query = scheme.lower(), rest.partition("/"), ""
     is_web = scheme in ("http", "https")

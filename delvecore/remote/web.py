@@ -1,9 +1,9 @@
 """Files and directories on a web server, https and http, through urllib3.
 
-A directory has the files that the server's page of it lists; nginx, Apache, Python's server and others make
-such pages. Only the host of the address is contacted; a redirection to another host is an error. The HTTP
-file system of fsspec takes every link of a page, follows redirections anywhere, hides the answers of servers,
-and has no limits of size or time. `~/.netrc` has names and passwords, as for other tools."""
+A directory has the files on the server's list of it; nginx, Apache, Python's server and others make such
+pages. Only the host of the address is contacted; a redirection to another host is an error. The HTTP file
+system of fsspec takes every link of a page, follows redirections anywhere, hides the answers of servers, and
+has no limits of size or time. Names and passwords are read from `~/.netrc`."""
 
 import contextlib
 import json
@@ -84,7 +84,7 @@ class WebServer:
     host : str
         Host, with its port if that is not the usual one.
     query : str
-        Query of the only file that is addressed, which may hold a signature.
+        Query of the address of a single file, which may contain a signature.
     """
 
     def __init__(self, scheme: str, host: str, query: str = "") -> None:
@@ -130,7 +130,7 @@ class WebServer:
             return _page_in(answer, there)
 
     def _state(self, address: str) -> Listed | None:
-        """Return the entry of a file; None if it is listed but not available, as a link to nothing."""
+        """Return the entry of a file; None if it is listed but not available, such as a broken link."""
         try:
             with self._asked("HEAD", address) as (answer, there):
                 return _listed(answer, there)
@@ -164,7 +164,7 @@ class WebServer:
         answer, address = followed(method, address, pool=self._connections, root=self.root)
         try:
             if answer.get_redirect_location():
-                actual = f"that it sends elsewhere more than {MOST_WAYS} times"
+                actual = f"more than {MOST_WAYS} redirections"
                 raise StoreFault(address, "an answer", actual, "check the address")
             if answer.status >= 300:
                 other = f"the answer {answer.status} {answer.reason}", "try again"
@@ -175,14 +175,14 @@ class WebServer:
 
 
 def _in_time(ask: Callable[[str], Answer], top: str, until: float, address: str) -> Answer:
-    """Return ask(address) unless the list of an address takes too long."""
+    """Return ask(address), or raise StoreFault if listing an address takes too long."""
     if time.monotonic() > until:
         raise StoreFault(top, f"a list of files within {MOST_SECONDS:.0f} seconds", "more", NARROWER)
     return ask(address)
 
 
 def answer_of(pool: PoolManager, method: str, address: str, remedy: str = REMEDY) -> BaseHTTPResponse:
-    """Request an address, again if the server fails. Raises StoreFault.
+    """Request an address, repeatedly if the server fails. Raises StoreFault.
 
     Failed answers are not read to their end, because they may have none."""
     number = 1
@@ -229,7 +229,7 @@ class _Encrypted(HTTPSConnectionPool):
 
 
 def connections(address: str) -> PoolManager:
-    """Return connections to a server or its proxy, signed in."""
+    """Return connections to a server or its proxy, with the user's credentials."""
     parts = urlsplit(address)
     again = Retry(TRIES - 1, backoff_factor=PAUSE, respect_retry_after_header=False)
     how: dict[str, Any] = {"maxsize": AT_ONCE, "retries": again, "timeout": PATIENCE}
@@ -257,7 +257,7 @@ def _signed_in(host: str) -> dict[str, str]:
 def followed(
     method: str, address: str, remedy: str = REMEDY, *, pool: PoolManager | None = None, root: str = ""
 ) -> tuple[BaseHTTPResponse, str]:
-    """Request an address, and follow redirections, below `root` only if it is not empty.
+    """Request an address, and follow redirections. If `root` is not empty, they must stay below it.
 
     Returns the answer and its address. Raises StoreFault.
     """
@@ -273,10 +273,10 @@ def followed(
         try:
             there = urljoin(address, elsewhere)
         except ValueError:
-            actual = f"that it sends to {elsewhere}, which is no address"
+            actual = f"a redirection to {elsewhere}, which is not an address"
             raise StoreFault(address, "an answer", actual, "check the address") from None
         if root and not f"{there}/".startswith(f"{root}/"):
-            actual = f"that it sends to {there}"
+            actual = f"a redirection to {there}"
             raise StoreFault(address, "an answer", actual, "give that address if it suits")
         address, ways = there, ways + 1
 
@@ -292,8 +292,8 @@ def length_of(answer: BaseHTTPResponse, address: str) -> int | None:
 
 
 def pieces_of(answer: BaseHTTPResponse, address: str, remedy: str = REMEDY) -> Iterator[bytes]:
-    """Yield the content of an answer as the server sends it, without decompression. Raises StoreFault, also
-    if it arrives too slowly."""
+    """Yield the content of an answer as the server sends it, without decompression. Raises StoreFault, for
+    example if it arrives too slowly."""
     pace, is_endless = Pace(address, SLOWEST, GRACE, "try again"), length_of(answer, address) is None
     with http_faults(address, remedy):
         while piece := answer.read1(PIECE, decode_content=False):
@@ -337,7 +337,7 @@ def _cause_of(error: BaseException) -> BaseException | None:
 
 def _page_in(answer: BaseHTTPResponse, address: str) -> str:
     if packed := answer.headers.get("Content-Encoding", "").replace("identity", ""):
-        actual, remedy = f"Content-Encoding: {packed}", "have the server list directories without"
+        actual, remedy = f"Content-Encoding: {packed}", "let the server list directories without"
         raise StoreFault(address, "an uncompressed page", actual, remedy)
     content = bytearray()
     for piece in pieces_of(answer, address):
@@ -361,7 +361,7 @@ def _listed(answer: BaseHTTPResponse, address: str) -> Listed:
 
 
 def _seconds(date: str) -> int:
-    """Return the time in a header, 0 for none."""
+    """Return the time in a header, 0 if there is none."""
     try:
         return max(0, int(parsedate_to_datetime(date).timestamp()))
     except (ValueError, OverflowError):
@@ -382,7 +382,7 @@ def names_in(page: str, address: str) -> list[str]:
 
 
 def _of_json(page: str, address: str) -> Iterator[str]:
-    """Yield the names in an index as nginx writes it with `autoindex_format json`."""
+    """Yield the names in an index that nginx writes with `autoindex_format json`."""
     try:
         entries = json.loads(page)
     except (ValueError, RecursionError):

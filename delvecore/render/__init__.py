@@ -1,1 +1,1 @@
-"""Renderers: numbers, text, tables and documents in each format. They know no question."""
+"""Renderers: numbers, text, tables and documents in each format. They do not depend on the question."""

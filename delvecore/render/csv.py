@@ -30,7 +30,7 @@ def csv_text(header: Sequence[Value], rows: Iterable[Sequence[Value]]) -> str:
 
     Numbers are written so that reading them gives the same double; None and NaN become empty fields; lists
     are joined by blanks. Text is one printable line. An apostrophe precedes anything that a spreadsheet would
-    treat as a formula, also after a semicolon, which divides cells in some countries.
+    treat as a formula. This includes text after a semicolon, which divides cells in some countries.
     """
     return "".join(",".join(map(_field, row)) + "\n" for row in (header, *rows))
 
@@ -42,8 +42,8 @@ def csv_of_table(table: pa.Table) -> str:
 
 
 def csv_comment(line: str) -> str:
-    """Return a comment line for above a table. Spreadsheets divide it into cells, too; two apostrophes, which
-    a shell removes from a word, keep each cell a text."""
+    """Return a comment line to write above a table. Spreadsheets divide it into cells, too. Two apostrophes,
+    which a shell removes from a word, make each cell a text."""
     text = FORMULA_INSIDE.sub(r"\1''", one_line(plain(line)))
     return f"# {text}\n"
 

@@ -1,6 +1,6 @@
 """A finished report as text, Markdown, HTML or LaTeX.
 
-Every output begins with a report on how scores were read.
+Every output begins with a description of how scores were read.
 """
 
 import base64

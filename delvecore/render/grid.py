@@ -1,4 +1,4 @@
-"""Finished table of names and rounded numbers as texts, which other modules of `render` write."""
+"""Finished table of names and rounded numbers, as texts that other modules of `render` write."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +30,8 @@ class Cell:
     bold : bool
         Whether the cell is bold.
     marks : tuple of str
-        Meanings of its signs, some of MARKS in order; the signs themselves in a cell read from a file.
+        Meanings of the signs after the value, some of MARKS in order. In a cell read from a file, the signs
+        themselves.
     span : int
         Number of columns that a cell read from a file covers.
     """
@@ -53,7 +54,7 @@ class Column:
     align : Literal['l', 'r']
         Alignment of texts.
     groups : tuple of str
-        Headings above the title, shared with neighbors, from the outermost on.
+        Headings above the title, shared with neighbors, outermost first.
     """
 
     title: str
@@ -69,7 +70,7 @@ class Row:
     Attributes
     ----------
     labels : tuple of str
-        Labels of the row, from the outermost on, one per stub.
+        Labels of the row, outermost first, one per stub.
     kind : Literal['plain', 'rank']
         Ranks are set differently from other numbers.
     above : str
@@ -193,7 +194,7 @@ class Grid:
 
     @property
     def rules(self) -> list[bool]:
-        """The rows with a rule above them: those between ranks and other numbers."""
+        """The rows with a rule above them, which separates ranks from other numbers."""
         kinds = [row.kind for row in self.rows]
         return [place > 0 and kind != kinds[place - 1] for place, kind in enumerate(kinds)]
 

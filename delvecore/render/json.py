@@ -1,4 +1,4 @@
-"""JSON of records: readable lines, plain texts, no number that JSON lacks."""
+"""JSON of records: readable lines, plain texts, and null for numbers that JSON does not support."""
 
 import json
 import math
@@ -40,7 +40,7 @@ def _text(value: Any) -> str:
 
 
 def finite(value: Any) -> Any:
-    """Return a value that JSON can hold: plain texts, and None for NaN and infinite numbers."""
+    """Return a value that JSON supports, with plain texts, and None for NaN and infinite numbers."""
     if isinstance(value, Mapping):
         return dict(zip(value, map(finite, value.values()), strict=True))
     if isinstance(value, list | tuple):

@@ -72,7 +72,7 @@ def at_start(shown: str) -> str:
 
 
 def latex_label(text: str) -> str:
-    """Return a text as the label of a table, of characters that every format takes."""
+    """Return a text as the label of a table, with only characters that every format allows."""
     return re.sub(r"[^A-Za-z0-9:.-]+", "-", text).strip("-") or "table"
 
 
@@ -177,13 +177,13 @@ P_VALUE = re.compile(r"\bp (=|\\ensuremath\{[^}]*\}) (\d)")
 
 
 def latex_grid(grid: Grid) -> str:
-    """Return a table environment that needs booktabs only: errors in line at their plus-minus signs."""
+    """Return a table environment that needs booktabs only, with errors aligned at their plus-minus signs."""
     is_of_texts = any(column.kind == "text" for column in grid.columns)
     return _of_texts(grid) if is_of_texts else _environment(grid, _Plain())
 
 
 def siunitx_grid(grid: Grid) -> str:
-    """Return a table environment with columns of siunitx: numbers in line at their decimal points."""
+    """Return a table environment with columns of siunitx, with numbers aligned at their decimal points."""
     return _environment(grid, _Siunitx())
 
 
@@ -259,7 +259,7 @@ def _number(text: str, bold: bool) -> str:
 
 
 def _signs(marks: Sequence[str]) -> str:
-    """Return marks without a width, so that the numbers stay aligned."""
+    """Return marks of zero width, so that the numbers stay aligned."""
     return rf"\rlap{{$^{{{' '.join(SIGNS[name] for name in marks)}}}$}}" if marks else ""
 
 
@@ -354,7 +354,7 @@ def _spans(
 ) -> tuple[list[str], list[str]]:
     """Return a cell for each run of equal labels, and rules below labels, from column `place` on.
 
-    span: columns per label; is_whole: does a run without a label form one cell?"""
+    span: columns per label; is_whole: whether a run without a label forms one cell."""
     cells, rules = [], []
     for label, members in groupby(labels):
         width = span * len(list(members))
@@ -404,12 +404,12 @@ def _notes(grid: Grid) -> list[str]:
 
 
 def _tied(text: str) -> str:
-    """Escape a note; no line breaks between p and its number."""
+    """Escape a note, without a line break between p and its number."""
     return P_VALUE.sub(r"p~\1~\2", latex_escape(text))
 
 
 def _fits(grid: Grid, part: Sequence[int], one: Type) -> bool:
-    """Do these columns of texts fit the line of a plain `article`?"""
+    """Do these columns of texts fit the line width of a plain `article`?"""
     _, widths = _widths(grid)
     return NARROWER * one.character * sum(widths[k] for k in part) + 2 * one.gap * len(part) <= LINE
 
@@ -444,7 +444,8 @@ def _can_break(grid: Grid, one: Type) -> bool:
 
 
 def _paragraphs(grid: Grid, one: Type) -> tuple[list[int], float]:
-    """Return the fewest columns of names to break so that all fit, and their width, perhaps too small."""
+    """Return the fewest columns of names whose lines must be broken to make all columns fit, and their width,
+    which may be too small."""
     if _fits(grid, range(len(grid.columns)), one):
         return [], 0.0
     _, widths = _widths(grid)
@@ -495,7 +496,8 @@ def _of_texts(grid: Grid) -> str:
 
 
 def _text(cell: Cell, *, is_broken: bool = False) -> str:
-    """Return a cell of texts. is_broken: does its column break lines? Names break last."""
+    """Return a cell of texts. is_broken: whether its column breaks lines. Names are broken only if nothing
+    else is possible."""
     if is_broken and cell.value:
         shown = re.sub(r"(/|\\_)", r"\1\\allowbreak{}", _text(cell))
         return rf"{{\raggedright\exhyphenpenalty500 {shown}\par}}"

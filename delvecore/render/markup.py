@@ -60,8 +60,8 @@ def html_grid(grid: Grid) -> str:
 
 
 def html_comment(line: str) -> str:
-    """Return a comment of one line. It is not escaped, so that its command can be copied, and cannot end
-    early."""
+    """Return a comment of one line. It is not escaped, so its command can be copied, but the text cannot end
+    the comment."""
     return f"<!-- {unending(one_line(line))} -->"
 
 
@@ -71,7 +71,8 @@ def html_escape(text: str) -> str:
 
 
 def _notes(grid: Grid, escaped: Callable[[str], str], bold: str, sign: str) -> list[str]:
-    """Return the notes. bold, sign: texts before the meaning of bold and of a mark, which replaces %s."""
+    """Return the notes. bold, sign: texts before the meanings of bold cells and of a mark; the mark replaces
+    %s."""
     signs = [bold if name == BEST else sign % escaped(SIGNS[name]) for name, _ in grid.marks]
     meanings = [escaped(meaning) for _, meaning in grid.marks]
     return [*map(" ".join, zip(signs, meanings, strict=True)), *map(escaped, grid.notes)]
@@ -91,7 +92,7 @@ def _html_header(grid: Grid) -> Iterator[str]:
 
 
 def _spans(labels: Sequence[str], headings: Sequence[Sequence[str]], line: int) -> Iterator[tuple[str, int]]:
-    """Yield (label, columns): neighbors with the same outer labels share one, except in the last line."""
+    """Yield (label, columns). Neighbors with the same outer labels share a label, except in the last line."""
     outer = list(zip(*headings[: line + 1], strict=True))
     start = 0
     for place in range(1, len(labels) + 1):
@@ -124,7 +125,7 @@ def _signs(cell: Cell) -> str:
 
 
 def markdown_grid(grid: Grid) -> str:
-    """Return the table with bars, its caption above, its notes, a list, and its provenance below."""
+    """Return a Markdown table: the caption above it, below it the notes as a list, and the provenance."""
     titles = [" ".join(filter(None, (*column.groups, column.title))) for column in grid.columns]
     lines = [f"**{markdown_escape(grid.caption)}**", "", _bars(map(markdown_escape, (*grid.stubs, *titles)))]
     lines.append(_bars("---" if left else "---:" for left in _to_the_left(grid)))

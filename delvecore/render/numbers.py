@@ -85,7 +85,7 @@ def p_words(p: float | None) -> str:
 
 
 def smallest_p_words() -> str:
-    """Return the text for p-values that are too small for digits: `p < 0.0001`."""
+    """Return the text for p-values below the smallest printed one: `p < 0.0001`."""
     return p_words(0.0)
 
 
@@ -97,8 +97,8 @@ def counted(number_of: int, noun: str, plural: str | None = None) -> str:
 
 
 def number(value: float | None, *, digits: int = 4, zeros: bool = False) -> str:
-    """Return a number with some significant digits; only extreme ones have an exponent. zeros: keep trailing
-    zeros."""
+    """Return a number with a number of significant digits; only extreme numbers have an exponent. zeros:
+    whether to keep trailing zeros."""
     if value is None or math.isnan(value):
         return NO_VALUE
     if math.isinf(value):
@@ -193,7 +193,7 @@ def level(confidence: float) -> str:
 
 
 def share(part: float, whole: float) -> str:
-    """`12 %`; never `0 %` for something and never `100 %` for not everything."""
+    """`12 %`; never `0 %` unless the share is zero, and never `100 %` unless it is all."""
     if whole == 0:
         return NO_VALUE
     hundredths = 100 * part / whole

@@ -1,6 +1,6 @@
 """Provenance that SVG, PNG and PDF files carry as text, and the checksum of the picture without the text.
 
-`delvecore.plots.pictures` writes the text. Reading it needs no library of pictures."""
+`delvecore.plots.pictures` writes the text. Reading it needs no image library."""
 
 import hashlib
 import re
@@ -21,7 +21,7 @@ PDF_UPDATE = re.compile(rb"\n\d+ 0 obj\n<</Creator \(DELVE for the browser\)")
 
 
 def checksum_line(picture: bytes) -> str:
-    """Return the line that holds the checksum of a picture.
+    """Return the line with the checksum of a picture.
 
     Examples
     --------

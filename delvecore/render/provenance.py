@@ -1,8 +1,8 @@
 """Provenance of an exported table or figure, so that a reader can reproduce it.
 
 The lines contain no paths of the machine. They name delve directories by their last name. They identify the
-archive by its state, which changes with any of its files, and by a digest of the displayed numbers, which
-equal numbers share.
+archive by its state, which changes with any of its files. A digest of the displayed numbers is the same for
+the same numbers.
 """
 
 import hashlib
@@ -58,7 +58,7 @@ class Provenance:
     version: str = __version__
 
     def lines(self, *more: str) -> tuple[str, ...]:
-        """Return the lines for an export. more: further arguments of the command of this export."""
+        """Return the lines for an export. more: further arguments of its command."""
         about = {"state": self.state, "digest": self.digest, "version": self.version}
         options = "; ".join(f"{name}: {value}" for name, value in self.options)
         return (
@@ -72,7 +72,7 @@ class Provenance:
         return f"From {self.archive or 'scores'}, numbers {self.digest[:CAPTION_DIGITS]}."
 
     def command(self, *more: str) -> str:
-        """Return the command line that gives the same bytes."""
+        """Return the command line that reproduces the export byte for byte."""
         return command_line([*self.arguments[:2], *more, *self.arguments[2:]])
 
 
@@ -96,7 +96,7 @@ class ReadProvenance:
     line, end : int
         Number of its first line, from 1, and of its last.
     version, command : str
-        As the first line has them.
+        Version and command in the first line.
     digest : str
         Digest of the numbers in the second line, or empty.
     """
@@ -180,7 +180,7 @@ def _comment_body(line: str) -> str:
 def command_line(words: Sequence[str], *, follow_links: bool = False) -> str:
     """Quote words for a shell and for a comment of HTML; addresses lose their signatures.
 
-    follow_links: let the command follow links that lead out of their delve directory.
+    follow_links: whether the command follows links that lead out of their delve directory.
     """
     words = [with_addresses(word) for word in words]
     command = 2 if [*words[:1]] == ["delve"] else 1
@@ -197,7 +197,7 @@ def unending(text: str) -> str:
 
 
 def option_words(option: str, value: str) -> list[str]:
-    """Return the words of an option and its value. A value that starts with a hyphen is joined by `=`."""
+    """Return the words of an option and its value. A value that starts with a hyphen follows after `=`."""
     return [f"{option}={value}"] if value.startswith("-") else [option, value]
 
 

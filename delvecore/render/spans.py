@@ -1,4 +1,4 @@
-"""Text of spans: plain words, names from files, strong parts. Each renderer writes them in its own escaping.
+"""Text of spans: plain words, names from files, strong parts. Each renderer escapes them in its own way.
 
 `as_name` and `strong` mark parts of a sentence, so that f-strings can join them. `plain`, `markdown` and
 `html` write the marks. No name can hold a mark."""
@@ -32,7 +32,7 @@ def strong(text: str) -> str:
 
 
 def strong_paths(text: str) -> str:
-    """Mark names that are paths as strong, with the following period: a page keeps each in one line.
+    """Mark names that are paths, with a period after them, as strong: a page keeps each on one line.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Plain text in lines and columns, and finished tables for terminals and mails."""
+"""Plain text in lines and columns, and finished tables for terminals and e-mail."""
 
 import re
 import textwrap
@@ -35,7 +35,7 @@ def first_sentence(text: str | None) -> str | None:
 
 
 def fold(text: str, indent: str, *, width: int = WIDTH - 1) -> list[str]:
-    """Return text as lines of at most width characters, each behind indent; longer words stay whole."""
+    """Return text as lines of at most width characters, each after indent; longer words stay whole."""
     return textwrap.wrap(
         " ".join(plain(text).split()),
         width,
@@ -58,7 +58,7 @@ def aligned(rows: Sequence[Sequence[str]], *, indent: str = "", left: int = 1) -
 
 
 def columns_text(names: Sequence[str]) -> str:
-    """Return file names in columns of equal width that are read downwards, as `dls` of DELVE 1.1 prints them.
+    """Return file names in columns of equal width, to be read downwards, as `dls` of DELVE 1.1 prints them.
 
     Like DELVE 1.1, it adds a row if the last row is full, pads all cells, and trims blanks only at the end.
     """
@@ -78,7 +78,7 @@ MARKS = re.compile(r"(?: [<>?*])*$")
 
 
 def text_grid(grid: Grid) -> str:
-    """Return the table for terminals and mails, with numbers aligned at their decimal points."""
+    """Return the table for terminals and e-mail, with numbers aligned at their decimal points."""
     columns, starts, rules = [*_stubs(grid), *_columns(grid)], grid.starts, grid.rules
     depth = len(grid.headings)
     lines = [*fold(grid.caption, ""), ""]

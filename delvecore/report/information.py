@@ -48,7 +48,7 @@ CodedRow = tuple[Attribute, PriorLine, Coding]
 
 
 class TextBlock(NamedTuple):
-    """A value with lines of its own.
+    """A value that is printed on separate lines.
 
     Attributes
     ----------
@@ -141,8 +141,8 @@ class Information(NamedTuple):
     usual, complete : sequence of str
         Keys printed without and with -a, in order.
     values : Mapping[str, Callable[[], Value]]
-        Functions without arguments by key, so that only printed values are read. Keys in neither list are
-        available with -k.
+        Functions without arguments by key, so that only printed values are read. Keys that are in neither
+        list are available with -k.
     """
 
     usual: Sequence[str]
@@ -209,7 +209,7 @@ PRIOR_WIDTH = 72
 def data_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[str]) -> Information:
     """Return the Information on a place in `data`, given by the components of its path.
 
-    `hierarchy` stops at faults and is used for the place itself. `tolerant` is the same hierarchy, which
+    `hierarchy` raises faults and is used for the place itself. `tolerant` is the same hierarchy, but it
     reports faults, and is used for lists. Raises DelveError if there is no such dataset, prototask or task.
     """
     builders = (_root, _dataset, _prototask, _task)
@@ -245,7 +245,7 @@ def _contributors(hierarchy: Hierarchy, part: str, name: str) -> Values:
 
 
 def _published(hierarchy: Hierarchy, part: str, name: str) -> Values:
-    """What was published elsewhere? Nothing if there is no such file."""
+    """Return results published elsewhere; empty without such a file."""
     path = hierarchy.find(part, name, PUBLISHED)
     published = _published_texts(path, (OWNERS[part], name)) if path else []
     return {"published-results": lambda: published} if published else {}
@@ -350,7 +350,7 @@ def _dataset_task_types(tolerant: Hierarchy, dataset: Dataset) -> tuple[str, ...
 
 
 def _task_types(tolerant: Hierarchy, dataset: Dataset, prototask: Prototask) -> tuple[str, ...]:
-    """Return `task_types` of a prototask, by its standard prior, otherwise the first one that there is."""
+    """Return `task_types` of a prototask, by its standard prior, otherwise by its first prior."""
     names = specifications.prior_names(tolerant, dataset.name, prototask.name)
     prior = None
     if names:
@@ -446,7 +446,7 @@ def _listed_values(hierarchy: Hierarchy, task: Task) -> Values:
 
 
 def method_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[str]) -> Information:
-    """Return the Information on a place in `methods`; parameters and errors as of `data_information`."""
+    """Return the Information on a place in `methods`; parameters and errors as in `data_information`."""
     builders = (_methods, _method, _method_dataset, _method_prototask, _method_task)
     path = "/".join(("", *names))
     if len(names) >= len(builders):

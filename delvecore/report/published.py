@@ -31,7 +31,7 @@ Find = Callable[[TaskId, str], Sequence[PublishedResult]]
 
 
 class WithPublished(Protocol):
-    """The parts of an Archive that are needed; `archive` is above this package."""
+    """The parts of an Archive that this module needs, because it may not import `archive`."""
 
     @property
     def measures(self) -> Measures: ...
@@ -56,7 +56,7 @@ CONVERSIONS = {
 def in_unit_of(
     measure: Measure, published: str, mean: float, deviation: float | None, *, ranges: Sequence[str | None]
 ) -> tuple[float, float | None] | None:
-    """Return a published mean and deviation in the unit of a measure; None if it is another quantity.
+    """Return a published mean and deviation in the unit of a measure; None if it is a different quantity.
 
     `published` is the letter of a loss or the name of a metric. `ranges` are those of the targets of the
     task.
@@ -76,7 +76,7 @@ def in_unit_of(
 
 
 def _called(measure: str) -> str:
-    """Return the name of a metric that has others."""
+    """Return the main name of a metric with several names."""
     spec = spec_named(measure)
     return spec.name if spec else measure
 
@@ -103,7 +103,7 @@ def published_on(archive: WithPublished, task: TaskId, loss: str) -> tuple[Publi
 def standardized(
     values: Iterable[PublishedResult], *, loss: str, constant: float | None
 ) -> tuple[PublishedResult, ...]:
-    """Return published values in units of the baseline, without those that cannot be."""
+    """Return published values in units of the baseline; omit those that cannot be converted."""
     standardized_values = []
     for one in values:
         mean = standardized_mean(loss, one.mean, constant)

@@ -111,14 +111,14 @@ def reference_of(test: RankTest) -> Reference:
 def references_of_comparison(setting: Setting, *, overlaps: bool) -> tuple[Reference, ...]:
     """Return the references of a comparison on one task.
 
-    overlaps: is it corrected for shared training cases?
+    overlaps: whether it is corrected for shared training cases.
     """
     holm = [HOLM] if setting.adjust == "holm" else []
     return (*([NADEAU] if overlaps else []), *holm, DELVE)
 
 
 def references_of(verdicts: PairVerdicts) -> tuple[Reference, ...]:
-    """Return all that a ranking cites."""
+    """Return all references that a ranking cites."""
     own = reference_of(verdicts.test)
     references = [own, DEMSAR, *([HOLM] if verdicts.adjustment == "holm" else []), DELVE]
     return tuple(dict.fromkeys(references))

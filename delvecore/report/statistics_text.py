@@ -65,7 +65,7 @@ def loss_heading(loss: str) -> str:
 
 
 def estimate_text(estimate: Estimate, facts: LossFacts, *, extra: Sequence[str] = ()) -> str:
-    """Return the lines that show one method's Estimate, then an empty line. `extra`: as for a comparison."""
+    """Return the lines of one method's Estimate, and an empty line. `extra`: as for a comparison."""
     lines = [TITLES, "", _mean("Estimated expected loss:", estimate.mean, facts)]
     lines += _errors("Standard error for estimate:", estimate, facts)
     lines += [*extra, ""] if extra else []
@@ -78,7 +78,7 @@ def comparison_text(
     """Return the lines that show the comparison of two methods, with an empty line at the end.
 
     `names` are the displayed names. `extra` has lines that DELVE 1.1 does not print; they follow the line of
-    its test.
+    the test.
     """
     lines = [TITLES, ""]
     for name, mean in zip(names, (comparison.mean_a, comparison.mean_b), strict=True):
@@ -184,7 +184,7 @@ def design_of(listed: ListedFacts | None) -> Design | None:
 
 
 def corrected_estimate(estimate: Estimate, rows: Rows, design: Design) -> tuple[Estimate, list[str]]:
-    """Return the estimate to show, and lines with the error that allows for shared cases."""
+    """Return the estimate to show, and lines with the error corrected for shared cases."""
     corrected = overlapping_estimate(rows, design)
     error = corrected.standard_error
     lines = fold(f"{words_of(filter(None, [design.note]))}.", INDENT)
@@ -198,7 +198,7 @@ def corrected_estimate(estimate: Estimate, rows: Rows, design: Design) -> tuple[
 def corrected_comparison(
     comparison: Estimate, rows: Rows, others: Rows, design: Design | None, *, names: tuple[str, str]
 ) -> tuple[Estimate, list[str]]:
-    """Return the comparison to show, and lines with the safe test, and how it allows for shared cases."""
+    """Return the comparison to show, and lines on the safe test and its correction for shared cases."""
     if design is None:
         return comparison, [safe_line(safe_test(comparison.pair) if comparison.pair else None)]
     test, remarks = overlapping_test(rows, others, design)

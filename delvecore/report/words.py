@@ -1,4 +1,4 @@
-"""Words before letters: names, sentences and numbers as the pages write them.
+"""Names, measures and settings in words, as the pages show them.
 
 `escape` must be applied to every name or text that comes from a file before it reaches Markdown."""
 
@@ -77,7 +77,7 @@ def unit_words(measure: Measure, *, plural: bool = False) -> str:
 
 
 def some_of(shown: int, of: int, noun: str) -> str:
-    """`all 12 methods`, `3 of 12 methods`, `no methods`: how many of how many."""
+    """`all 12 methods`, `3 of 12 methods` or `no methods`: a number and the total."""
     if not of:
         return count(of, noun)
     return f"all {count(of, noun)}" if shown == of > 1 else f"{integer(shown)} of {count(of, noun)}"
@@ -123,7 +123,7 @@ def vertical_axis(measure: Measure) -> str:
 
 
 def better_side(text: str, *, higher: bool = False) -> str:
-    """Return the title of an axis with an arrow to the side that is better."""
+    """Return the title of an axis with an arrow to the better side."""
     return f"{text}   better →" if higher else f"← better   {text}"
 
 

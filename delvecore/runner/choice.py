@@ -72,8 +72,9 @@ def without_results_elsewhere(
 ) -> tuple[tuple[Specified, ...], dict[str, int]]:
     """Return the tasks without results of the method elsewhere, and the number of others by delve directory.
 
-    Elsewhere is anything but the plain files of the delve directory `into`. A second copy of results would be
-    an error in every merged archive. Results in `into` that a killed process left half written are finished.
+    Elsewhere means anywhere except the plain files of the delve directory `into`. A second copy of results
+    would be an error in every merged archive. Results in `into` that a killed process left incomplete are
+    finished.
     """
     kept, elsewhere = [], Counter[str]()
     for specified in tasks:
@@ -101,7 +102,7 @@ class CodingChoice(NamedTuple):
         DEFAULT (those of the method, otherwise DELVE's) or IMPUTE (adapted to missing, censored and constant
         values).
     text : str
-        Text of an encoding file, whose codings override both and stay unchanged.
+        Text of an encoding file, whose codings replace those of either kind and stay unchanged.
     source : str
         Path of the encoding file.
     """
@@ -136,8 +137,8 @@ NOT_RUN = "not run"
 def why_missing(hierarchy: Hierarchy, method: str, *place: str) -> str:
     """Return why a method has no results on a dataset, prototask or task. place: its names.
 
-    For a registered method, the reason is the first task that it cannot do (`cannot: its target sex is
-    binary`). Otherwise it is the message of the first failed instance, or `not run`."""
+    For a registered method, it is the reason against the first task that it cannot do (`cannot: its target
+    sex is binary`). Otherwise it is the message of the first failed instance, or `not run`."""
     try:
         tasks, _ = choose_tasks(hierarchy, [place])
         reason = _refusal(method, tasks) or _failure(hierarchy, method, (task for *_, task in tasks))

@@ -82,8 +82,8 @@ def _watched(
 ) -> tuple[int | None, float, float | None]:
     """Poll a program until it ends or exceeds its time; return its exit status, seconds and megabytes.
 
-    The status is negative for a signal, None after a timeout. The system's count of the size starts with that
-    of the parent process, so it is informative only if it is larger. Otherwise the polled sizes are more
+    The status is negative for a signal, None after a timeout. The size that the system reports starts with
+    that of the parent process, so it is used only if it is larger. Otherwise the polled sizes are more
     accurate."""
     started, polled = time.monotonic(), None
     while True:
@@ -124,7 +124,8 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
 
 @contextmanager
 def _stopping_at_termination() -> Iterator[None]:
-    """Exit by an exception at SIGTERM, so that the program ends first. Only main threads receive signals."""
+    """Raise an exception at SIGTERM, so that the program is ended before this process. Only main threads
+    receive signals."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -200,7 +201,7 @@ class CommandMethod:
             return _predictions(scratch, instance.number, names), Cost(seconds, megabytes), None
 
     def _write_data(self, plan: TaskPlan, instance: Instance, scratch: str) -> set[str]:
-        """Write the files for the program; return their names."""
+        """Write the input files of the program; return their names."""
         for name, content in instance_data_files(plan, instance):
             if self.with_targets or not name.startswith("targets."):
                 with open(os.path.join(scratch, name), "wb") as file:

@@ -124,8 +124,8 @@ def _instances(cases: PrototaskCases, sample: np.ndarray) -> list[Instance]:
 
 
 def _squares(name: str, plan: TaskPlan, instance: Instance) -> tuple[float, float, float]:
-    """Return the sums of squared errors of a method and of the training mean on the test cases, and their
-    unit in units of the target. Each class has an indicator."""
+    """Return the sums of squared errors of a method and of the training mean on the test cases, and the unit
+    of the errors relative to the target. Each class has an indicator."""
     learning = learning_instance(plan, instance)
     (target,) = learning.targets
     train, truth = learning.train_targets, learning.test_targets

@@ -73,28 +73,28 @@ def _documents(name: str) -> tuple[str, dict[str, str]]:
 
 
 INTRODUCTION = """\
-{name} is a workflow. Its settings, defaults too, stand in `Settings`, and the file that it was made of in
+{name} is a workflow. Its settings, including defaults, are in `Settings`, and the file that defines it is in
 `{file}`; nothing else was chosen.
 
 {steps}
 
-Encoding: as `Coding-used` says of each task; see docs/running.md, Workflows, for what each step does. All of
-it is done within the training set of each instance. Costs: the seconds of each instance stand in `Costs`.
+Encoding: see `Coding-used` of each task; docs/running.md, Workflows, describes each step. All of
+it is done within the training set of each instance. Costs: the seconds of each instance are in `Costs`.
 """
 BEFORE = {
     "impute": "missing inputs are filled in",
     "scale": "inputs that are numbers are scaled",
     "select": "the inputs with the most information on the target are kept",
-    "smote": "cases between rare ones are added, and fewer of the others drawn",
+    "smote": "cases between rare ones are added, and fewer of the others are drawn",
     "oversample": "cases of rare classes are repeated",
     "undersample": "cases of frequent classes are left out",
 }
 AFTER = {
-    "fill": "predictions that are missing are filled in",
+    "fill": "missing predictions are filled in",
     "clip": "guesses are put into a range",
     "positive": "negative guesses become zero",
     "integer": "guesses are rounded",
-    "utility": "the category of the largest expected utility is guessed",
+    "utility": "the category with the largest expected utility is guessed",
 }
 
 

@@ -1,7 +1,7 @@
 """Run one instance of a task, from its encoded data to the texts of its result files, without side effects.
 
-Processes exchange names, not data. Each reads the cases, and keeps those of the last prototask. Predictions
-are checked, rounded and decoded at once, so that losses are computed from the stored values.
+Processes exchange names, not data. Each process reads the cases, and caches those of the last prototask.
+Predictions are checked, rounded and decoded at once, so that losses are computed from the stored values.
 Source: DELVE manual, sections 7.3 to 7.5, 8.1 (seeds) and appendix C."""
 
 import math
@@ -96,7 +96,7 @@ def run_instance(method: Runnable, plan: TaskPlan, instance: Instance) -> Instan
 
 
 def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> Learned:
-    """Run a method in Python; its predictions become texts of files."""
+    """Run a method in Python; return its predictions as texts of files."""
     reset_peak()
     inputs_of = getattr(method, "inputs_of", None)
     inputs = inputs_of(plan) if inputs_of else None
@@ -117,7 +117,7 @@ def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> L
 
 
 def _failed(method: str, task: Task, instance: int, error: BaseException) -> InstanceOutcome:
-    """Return the outcome of an instance that failed with this error, with the message in one line."""
+    """Return the outcome of an instance that failed with this error, whose message is put on one line."""
     kind = "" if isinstance(error, DelveError) else f"{type(error).__name__}: "
     message = " ".join(f"{kind}{error}".split())
     seed = instance_seed(method, task, instance)
@@ -164,7 +164,7 @@ class Request:
 
 
 class Bench:
-    """Runs requests one after the other, and keeps the last hierarchy and plan."""
+    """Runs requests one after another, and caches the last hierarchy and plan."""
 
     def __init__(self) -> None:
         self._hierarchy = Hierarchy([])
@@ -192,7 +192,8 @@ class Bench:
 
 
 def learning_instance(plan: TaskPlan, instance: Instance, *, has_inputs: bool = True) -> LearningInstance:
-    """Return one encoded instance. has_inputs: are its inputs encoded? Otherwise they have no columns.
+    """Return one encoded instance. has_inputs: whether its inputs are encoded; otherwise they have no
+    columns.
 
     Raises DelveError for values that its codings cannot encode."""
     inputs = plan.inputs if has_inputs else ()
@@ -273,7 +274,7 @@ def prediction_texts(
 def _checked(
     name: str, values: np.ndarray, shape: tuple[int, ...], *, low: float = -np.inf, zero_density: bool = False
 ) -> np.ndarray:
-    """Return predictions as float64. Raises DelveError for another shape or invalid values."""
+    """Return predictions as float64. Raises DelveError for the wrong shape and for invalid values."""
     values = np.asarray(values, dtype=np.float64)
     if values.shape != shape:
         raise DelveError(f"{name}: expected predictions of shape {shape}, found {values.shape}")

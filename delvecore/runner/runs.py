@@ -1,6 +1,6 @@
 """Runs of methods on many tasks, in this process or in several. Source: DELVE manual, section 7.
 
-Only this process writes files, so that the number of processes does not affect them.
+Only this process writes files, so the number of processes does not affect them.
 
 Further files next to those of DELVE have a line per instance. `Seeds`: `instance seed` of complete instances;
 `Costs`: their `instance seconds megabytes testing-seconds` (`-` if unknown); `Failures`: `instance message`
@@ -88,8 +88,8 @@ class TaskDirectory:
         ]
 
     def prepare(self) -> None:
-        """Create the directory and write the files about all instances. Records of other results are
-        removed."""
+        """Create the directory and write the files about all instances. Records of earlier, different results
+        are removed."""
         os.makedirs(self.path, exist_ok=True)
         with StagedFiles(self.path, lasting=self.lasting) as staged:
             if not self._is_same_task():
@@ -304,9 +304,9 @@ def run_methods(
     """Run all planned instances and write their files; return the failures, one message each.
 
     A failure does not stop the next instances. workers: number of processes. This process computes alone if
-    there is one worker, or less than a second of work. carry_out: computes instead, for instance on other
-    machines, and yields requests with their outcomes in any order. notify: called with each instance after
-    its files are written; bar: shows the progress."""
+    there is one worker, or less than a second of work. carry_out: a replacement for these processes, for
+    example on other machines; it yields requests with their outcomes in any order. notify: called with each
+    instance after its files are written; bar: shows the progress."""
     work = _Work(runs)
     requests = work.requests()
     for request, outcome in carry_out(requests) if carry_out else work.here(requests, workers):
@@ -347,7 +347,7 @@ class _Work:
     def here(self, requests: Iterator[Request], workers: int) -> Iterator[tuple[Request, InstanceOutcome]]:
         """Run requests in this process, which has the cases, or in several as soon as they are faster.
 
-        The time of the rest is estimated from the times so far, with the start of other processes. All
+        The remaining time is estimated from the times so far, plus the time to start other processes. All
         processes compute in one thread, because the order of additions affects the last digits."""
         started = time.perf_counter()
         with single_threaded():
@@ -369,7 +369,7 @@ class _Work:
         return run_instance(request.method, plan, plan.instances[request.instance])
 
     def _pays(self, seconds: float, workers: int) -> bool:
-        """Are several processes faster than this one with the remaining work? seconds: time so far."""
+        """Would several processes finish the remaining work faster than this one? seconds: time so far."""
         if seconds <= ALONE or not self.cases:
             return seconds > ALONE
         rest = seconds * (self.all_cases - self.cases) / self.cases

@@ -1,8 +1,8 @@
 """Simulators of datasets whose cases are made at their first use: three families of eight.
 
 A family's module has MEMBERS (inputs and noise by name of the dataset), TARGET, TARGET_DECIMALS and
-target(member, inputs, draws). Modules are imported at their first use. If a simulation
-takes seconds, its outcome is stored next to this file, as whole numbers of the last decimal."""
+target(member, inputs, draws). Modules are imported at their first use. If a simulation takes seconds, its
+targets are stored next to this file, as whole numbers of their last decimal."""
 
 import os
 from importlib import import_module
@@ -32,8 +32,8 @@ def record_path(name: str) -> str:
 
 def simulated_cases(name: str, cases: int = CASES, *, anew: bool = False) -> np.ndarray:
     """Return the first cases of a dataset: float64, shape (cases, inputs + 1), the target last. A smaller
-    number of cases gives different cases. anew: simulate even if recorded. Raises KeyError for a name without
-    a simulator."""
+    number of cases gives different cases. anew: simulate even if targets are recorded. Raises KeyError for a
+    name without a simulator."""
     family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
     member = family.MEMBERS[name]
     draws = Draws(member.seed)

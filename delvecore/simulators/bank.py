@@ -7,9 +7,9 @@ and is not longer than the customer tolerates, and is turned away otherwise. Ser
 
 All days advance together, one event of each at a time. Arrivals and services are Poisson processes, so the
 events of a day are one Poisson process with the sum of all rates: an event is an arrival in an area or the
-end of a service at a teller, with probabilities in proportion to the rates; at an idle teller nothing
-happens. That is the uniformization of a continuous-time Markov chain, exact and not a time step
-approximation: Gross and Harris, Fundamentals of Queueing Theory, 3rd ed., Wiley 1998, section 2.8; Kleinrock,
+end of a service at a teller, with probabilities in proportion to the rates; the end of a service at an idle
+teller has no effect. This is the uniformization of a continuous-time Markov chain. It is exact, unlike fixed
+time steps: Gross and Harris, Fundamentals of Queueing Theory, 3rd ed., Wiley 1998, section 2.8; Kleinrock,
 Queueing Systems I, Wiley 1975."""
 
 import numpy as np
@@ -137,7 +137,7 @@ _DESCRIPTIONS = {
     "a_patience": "Mean of the longest queue that customers of area {} join",
     "b_x": "Bank {}, east (km)",
     "b_y": "Bank {}, north (km)",
-    "b_appeal": "How much nearer bank {} seems than it is (km)",
+    "b_appeal": "Reduction of the apparent distance to bank {} (km)",
     "b_places": "Places in a queue of bank {}",
     "b_speed": "Customers that a teller of bank {} serves (an hour)",
     "temperature": "Temperature of choice: how little distance matters (km)",

@@ -1,4 +1,4 @@
-"""The pumadyn family: with which acceleration does a joint of a Puma 560 robot arm answer to torques?
+"""The pumadyn family: which acceleration of a joint of a Puma 560 robot arm do torques cause?
 
 The torques that given accelerations need follow from the recursive Newton-Euler equations (Luh, Walker and
 Paul 1980), link by link outward for velocities and accelerations, and back inward for forces. They are linear

@@ -2,8 +2,8 @@
 
 Only generators that are part of this program or of an installed package are called: code in a delve directory
 is never executed. Generated cases are stored under their checksum, so that archives can share them. Several
-datasets are generated at once, in one new process for each core. Failures there are skipped: the process that
-needs the cases generates them itself and reports the error."""
+datasets are generated at once, in one new process for each core. Failures in these processes are ignored: the
+process that needs the cases generates them itself and reports the error."""
 
 import functools
 import hashlib
@@ -36,14 +36,14 @@ def build_file(generator: Generator, source: str) -> str:
             write_whole(path, text)
         except OSError as error:
             actual = getattr(error, "strerror", None) or str(error)
-            remedy = "set XDG_CACHE_HOME to a directory that can be written"
+            remedy = "set XDG_CACHE_HOME to a writable directory"
             expected = f"to keep its cases in {os.path.dirname(path)}"
             raise ParseError(source, None, expected, actual, remedy, kind="file") from None
     return path
 
 
 def is_kept(generator: Generator) -> bool:
-    """Does the cache have a file for the cases, damaged or not?"""
+    """Does the cache have a file for the cases, even a damaged one?"""
     return os.path.lexists(_path(generator))
 
 
@@ -74,7 +74,9 @@ def generate_text(generator: Generator, source: str) -> bytes:
     if lines != generator.cases:
         raise _fault(source, f"{generator.cases} cases of generator {generator.name}", f"{lines}")
     if checksum != generator.checksum:
-        remedy = "this release makes other cases: take the file of this release, or install the older one"
+        remedy = (
+            "this release makes different cases: use its version of the file, or install the older release"
+        )
         expected = f"cases of generator {generator.name} with checksum {generator.checksum[:12]}..."
         raise _fault(source, expected, f"{checksum[:12]}...", remedy)
     return text
@@ -86,8 +88,8 @@ def _generator(name: str, source: str) -> Callable[[], bytes]:
     for entry_point in entry_points(group=GROUP, name=name):
         generate: Callable[[], bytes] = entry_point.load()
         return generate
-    remedy = "install the package that brings it, or take a Dataset.data"
-    raise _fault(source, f"a generator known here, such as {next(iter(SIMULATORS))}", repr(name), remedy)
+    remedy = "install the package with this generator, or use a Dataset.data"
+    raise _fault(source, f"a known generator, such as {next(iter(SIMULATORS))}", repr(name), remedy)
 
 
 def _fault(source: str, expected: str, actual: str, remedy: str = "") -> ParseError:
@@ -104,8 +106,8 @@ FEWEST = 4
 
 def build_ahead(generators: Mapping[str, Generator], *, cores: int | None = None) -> Iterator[str]:
     """Generate the missing cases. generators: by path of the file that names them. Yield each path whose
-    cases exist now. The rest cannot be generated, or is left to the caller: starting processes does not pay,
-    or Python cannot be started. cores: those to use, None for all that are usable."""
+    cases exist now. The other cases cannot be generated, or are left to the caller because processes would
+    not save time or cannot be started. cores: number of cores to use, None for all available ones."""
     missing = {source: generator for source, generator in generators.items() if not is_built(generator)}
     cores = min(cores or usable_cores(), len(missing))
     if len(missing) < FEWEST or cores < 2 or not sys.executable:

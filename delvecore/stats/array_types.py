@@ -1,4 +1,4 @@
-"""Types for hints; modules that do without NumPy import them for type checkers only."""
+"""Array types for annotations. Modules that load without NumPy import them for type checkers only."""
 
 import numpy as np
 from numpy.typing import NDArray

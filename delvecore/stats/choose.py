@@ -1,4 +1,4 @@
-"""Choice of the analysis, its name, and significance: the only place that decides.
+"""Choice of the analysis, its name, and significance. No other module makes these decisions.
 
 `level` is a confidence everywhere, such as 0.95; alpha is the significance, 1 - level. Numbers and arrays
 follow the same rules. The module imports nothing that is slow to load.
@@ -106,7 +106,7 @@ class Setting(NamedTuple):
     Attributes
     ----------
     level : float
-        Confidence, also of intervals.
+        Confidence of verdicts and intervals.
     adjust : str
         Adjustment of p for all compared pairs, one of ADJUSTMENTS.
     """
@@ -165,8 +165,8 @@ def level_of(alpha: float) -> float:
 
 
 def checked_level(level: float) -> float:
-    """Return a confidence. Raises ValueError for an invalid one, and for a value that must be a significance:
-    intervals of 5 % have no use.
+    """Return a confidence. Raises ValueError for an invalid one, including 0.05 and the like, which must be
+    meant as a significance.
     """
     if not 0.5 <= level < 1:
         raise ValueError(f"expected a level of confidence from 0.5 to below 1, found {level:g}")
@@ -200,7 +200,7 @@ def verdict(difference: float | None, p: float | None, *, level: float) -> Verdi
 
 
 def turned_verdict(verdict: str) -> Verdict:
-    """Return the verdict on the second method of a comparison, given the one on its first."""
+    """Turn the verdict on the first method of a comparison into that on the second."""
     return _TURNED[Verdict(verdict)]
 
 

@@ -1,8 +1,8 @@
 """Cochran-Cox test of two independent samples, from their values or from means, deviations and sizes.
 
-Cochran and Cox's approximation for unequal variances: the critical value is the mean of those of the two
-samples' t distributions, weighted by the squared standard errors. Source: G. W. Snedecor and W. G. Cochran,
-Statistical Methods, section 6.11 (7th edition); SAS's procedure `ttest`, which L. Prechelt, PROBEN1,
+Cochran and Cox's approximation for unequal variances: the critical value is the mean of the critical values
+of both samples' t distributions, weighted by the squared standard errors. Source: G. W. Snedecor and W. G.
+Cochran, Statistical Methods, section 6.11 (7th edition); SAS's procedure `ttest`, which L. Prechelt, PROBEN1,
 technical report 21/94, Universität Karlsruhe 1994, section 3.3.4, uses."""
 
 from math import copysign, exp, inf, isfinite, log, sqrt
@@ -42,7 +42,8 @@ def without_outliers(values: Floats) -> tuple[Floats, int, bool]:
     """Remove the fewest values farthest from the median so that the others are normal: PROBEN1, sections 2.8
     and 3.3.4.
 
-    At most a tenth is removed, and none if that is not enough. Raises Fault below three values.
+    At most a tenth is removed, and none if removing a tenth is not enough. Raises Fault for fewer than three
+    values.
 
     Returns the values without outliers, the number of removed values, and whether the rest is normal."""
     from scipy.stats import shapiro  # The import takes a while, and few callers need it.

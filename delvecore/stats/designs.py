@@ -1,6 +1,6 @@
 """Designs of a comparison: the dependence between runs of a method, and its correction.
 
-This is the one place for the name of each design, the correlation that its test assumes, and its words. Names
+This module alone defines the name of each design, the correlation that its test assumes, and its words. Names
 are those of `Scheme`, the same for `delvecore.compare`, tables, archives and options of commands. Training
 sets with separate test cases are `hierarchical`, and training sets with one test set are `common`."""
 
@@ -113,7 +113,7 @@ class Design(NamedTuple):
 
     @property
     def is_unpaired(self) -> bool:
-        """Does each method have its own runs, unmatched with runs of other methods?"""
+        """Does each method have separate runs that do not match runs of other methods?"""
         return self.scheme == Scheme.UNPAIRED
 
     def tests_cases(self, runs: int) -> bool:
@@ -142,9 +142,9 @@ class Design(NamedTuple):
     def keeps_level(self, instances: int) -> bool:
         """Does a test over this number of instances keep its level for all methods?
 
-        Leave-one-out with 0-1 losses does not, because a single case can change an unstable method. With or
-        without correction, its error rate is 10 % at 30 cases and 29 % at 200. Twenty or more folds do not
-        keep it, either (7 %). Ten folds do.
+        Leave-one-out with 0-1 losses does not, because a single case can change an unstable method. Its error
+        rate is 10 % at 30 cases and 29 % at 200, even if it is corrected. Twenty or more folds do not keep
+        the level, either (7 %). Ten folds do.
         """
         if self.by_counts:
             return False
@@ -158,7 +158,7 @@ class Design(NamedTuple):
 
     @property
     def resubstitutes(self) -> bool:
-        """Is instance 0 tested on its training cases, rather than a sample?"""
+        """Is instance 0 tested on its training cases, instead of being a bootstrap sample?"""
         return self.scheme == Scheme.BOOTSTRAP_632
 
     @property
@@ -177,9 +177,9 @@ class Design(NamedTuple):
     def most_df(self) -> float:
         """Return the maximum degrees of freedom of a test over instances.
 
-        The correlation of instances that share cases is assumed, and more instances do not make it more
-        certain. Source: Bouckaert 2003, who found ten for ten repetitions of ten folds. Nadeau and Bengio's
-        test has one less than the number of instances.
+        The test assumes the correlation of instances that share cases, and more instances do not make this
+        assumption more certain. Source: Bouckaert 2003, who found ten for ten repetitions of ten folds.
+        Nadeau and Bengio's test has one less than the number of instances.
         """
         is_taken = self.analysis == "resampled" and self.scheme != Scheme.NADEAU_BENGIO
         return MOST_DF if is_taken else math.inf
@@ -198,11 +198,11 @@ def correlation(test_share: float, *, training: float, test: float, crosswise: f
     """Correlation of the mean losses of two instances that share cases.
 
     The model lets a mean loss vary by its training set and its test set, with equal weights of all cases. If
-    q is the share of test cases, these parts are q and 1 - q. Two instances then have q s + (1 - q) t in
-    common, where s and t are the shares of cases that two training sets and two test sets have in common. If
-    a share x of the test cases of one trains the other, they have q s + q x / 2 in common, if that is more.
-    The correlation is at least q, as of Nadeau and Bengio, unless the instances have less than q in common.
-    Simulations are in docs/statistics-reference.md.
+    q is the share of test cases, these parts are q and 1 - q. Let s and t be the shares of cases that two
+    training sets and two test sets have in common. Two instances then have q s + (1 - q) t in common. If a
+    share x of the test cases of one instance are training cases of the other, they have at least q s + q x /
+    2 in common. The correlation is at least q, as in Nadeau and Bengio, unless the instances have less than q
+    in common. Simulations are in docs/statistics-reference.md.
 
     test_share: n_test / (n_train + n_test) of an instance. The other arguments are means over all pairs.
     training: share of the cases of a training set that are in another training set. test: the same for test
@@ -259,7 +259,7 @@ class RunDesign(NamedTuple):
     share : float
         Assumed correlation of two runs.
     assumed : bool
-        Whether the design is assumed, not stated.
+        Whether the design is an assumption, because it is not stated.
     """
 
     kind: Scheme = Scheme.DISJOINT
@@ -275,7 +275,7 @@ class RunDesign(NamedTuple):
     @property
     def words(self) -> str:
         """Return such as `10-fold cross-validation, 3 times`."""
-        half = ", with half of the cases for the test" if self.assumed else ""
+        half = ", with half of the cases for testing" if self.assumed else ""
         return {
             Scheme.DISJOINT: f"{self.runs} training sets that share no cases",
             Scheme.CROSS_VALIDATION: f"{self.folds}-fold cross-validation",
@@ -318,7 +318,7 @@ def named_design(name: str, runs: int, *, test_share: float | None = None) -> Ru
     if name in (Scheme.CROSS_VALIDATION, Scheme.REPEATED):
         folds = runs if test_share is None else _folds(test_share, runs)
         if not folds:
-            expected = f"1/k for k folds whose repetitions are the {runs} runs"
+            expected = f"1/k for k folds, repeated to give the {runs} runs"
             raise Fault("share", expected, f"{test_share:g}", f"use {Scheme.RESAMPLED} for other test sets")
         return _of_folds(folds, max(1, runs // folds), assumed=False)
     kind = Scheme.DISJOINT if name in (HIERARCHICAL, COMMON) else Scheme(name)
@@ -392,9 +392,9 @@ def _of_folds(folds: int, repeats: int, *, assumed: bool) -> RunDesign:
 
 
 def _folds(test_share: float, runs: int) -> int:
-    """Return the number of folds with this share of all cases each, to one per cent of the share.
+    """Return the number of folds with this share of all cases each, within one percent of the share.
 
-    0 if this number of runs is neither a part of these folds nor some repetitions of them all."""
+    0 if this number of runs is neither smaller than the number of folds nor a multiple of it."""
     folds = round(1 / test_share) if test_share else 0
     is_whole = folds > 1 and abs(folds * test_share - 1) <= 0.01
     return folds if is_whole and (runs < folds or runs % folds == 0) else 0

@@ -124,7 +124,7 @@ _TEXTS = {
     ),
     TOO_LARGE.code: "the losses are too large for their variance to be computed",
     ZERO_VARIANCE.code: "the differences have zero variance: p is undefined",
-    UNDEFINED_MEAN.code: ("the losses hold infinities of both signs, or NaN: the mean is undefined"),
+    UNDEFINED_MEAN.code: ("the losses contain infinities of both signs, or NaN: the mean is undefined"),
     INFINITE_MEAN.code: "a loss is infinite: the mean has no standard error",
     UNKNOWN_TASK.code: "not tested: the task is not specified, so its test set selection is unknown",
     NO_SHARED_INSTANCE.code: "not compared: no instance in common",

@@ -1,4 +1,4 @@
-"""The only place with a sign: values as tests compare them, lower is better."""
+"""Orientation of values for tests, with lower as better. No other module changes signs."""
 
 from typing import Protocol, TypeVar
 
@@ -17,7 +17,7 @@ class Directed(Protocol):
 def oriented_interval(lower: Values, upper: Values, measure: Directed) -> tuple[Values, Values]:
     """Return the ends of an interval with the sign that makes lower better, the lower one first.
 
-    A second call turns them back.
+    A second call restores the ends.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def oriented_interval(lower: Values, upper: Values, measure: Directed) -> tuple[
 def oriented(values: Values, measure: Directed) -> Values:
     """Return values, or differences of values, with the sign that makes lower better.
 
-    A second call turns them back into values of the measure.
+    A second call restores the values of the measure.
 
     Examples
     --------

@@ -24,9 +24,9 @@ def adjust(p: Floats, *, method: str = "holm", untested: bool = False) -> Floats
     p : array
         p-values; a test without a result counts with p = 1.
     method : str
-        `bonferroni`, `holm` (both control the probability of any error under any dependence), `hochberg` (the
-        same for positively dependent tests), `benjamini-hochberg` (the expected share of false positives) or
-        `none`.
+        `bonferroni` and `holm` control the probability of any error under any dependence. `hochberg` controls
+        it for positively dependent tests. `benjamini-hochberg` controls the expected share of false
+        positives. `none` leaves p unchanged.
     untested : bool
         Whether NaN means no test. It then stays NaN and does not count.
 
@@ -83,7 +83,7 @@ def shaffer(p: Floats) -> Floats:
     Parameters
     ----------
     p : array
-        Of the pairs (0, 1), (0, 2), ... (1, 2), ...; a test without a result counts with p = 1.
+        p-values of the pairs (0, 1), (0, 2), ... (1, 2), ...; a test without a result counts with p = 1.
 
     Returns
     -------
@@ -117,9 +117,9 @@ def shaffer(p: Floats) -> Floats:
 def bergmann_hommel(p: Floats) -> Floats:
     """Bergmann-Hommel procedure: p-values of all pairs, adjusted, up to `MOST_METHODS` methods.
 
-    The closed test with Bonferroni's: it rejects a hypothesis if each exhaustive set that contains it has a
-    p-value below alpha divided by the size of the set. A set is exhaustive if exactly its hypotheses can be
-    true.
+    It is the closed test with Bonferroni's. It rejects a hypothesis if each exhaustive set that contains it
+    has a p-value below alpha divided by the size of the set. A set is exhaustive if its hypotheses, and no
+    others, can be true at once.
 
     Parameters
     ----------

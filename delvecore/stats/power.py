@@ -2,9 +2,9 @@
 
 The power is that of a noncentral t distribution whose error comes from variance components. If all training
 sets share a test set, the critical value is that of the Behrens-Fisher test at the expected mean squares. The
-degrees of freedom are Satterthwaite's. The difference is the smallest relevant one: power at an observed
-difference only repeats its p (Hoenig and Heisey 2001, The American Statistician 55). The components are
-estimates, and so are planned sizes.
+degrees of freedom are Satterthwaite's. The difference is the smallest relevant one, because power at an
+observed difference only restates its p (Hoenig and Heisey 2001, The American Statistician 55). The components
+are estimates, so planned sizes are estimates, too.
 """
 
 from collections.abc import Callable

@@ -237,7 +237,7 @@ def test_sequences_index_transformations_and_own_instances_are_told(hierarchy):
         "Sequential",
         "INDEX",
         "Transformed",
-        "Instances of their own",
+        "Separate instances",
     ]
     assert "5 unused cases keep training cases away from test cases" in shown(data_view.sentences)[0]
     assert "log(LEVEL) and squeeze(RAIN)" in shown(data_view.sentences)[2]

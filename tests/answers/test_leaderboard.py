@@ -108,10 +108,10 @@ def test_a_method_that_wins_on_one_kind_and_loses_on_the_other():
         "over all, worse on high noise (3)."
     )
     assert plain(where_sentence(where("c", 8, 7))).endswith(
-        "Its place is 3 of 3 over all, better on high noise (1)."
+        "Its overall place is 3 of 3, better on high noise (1)."
     )
     assert plain(where_sentence(where("b", 8, 7))).endswith(
-        "No kind of task is shown to change its place, 2 of 3 over all."
+        "No kind of task is shown to change its overall place, 2 of 3."
     )
 
 

@@ -71,7 +71,7 @@ def test_tasks_that_each_count_though_they_are_related_are_said_to_be():
 
 def test_one_dataset_or_one_family_say_nothing_of_other_data():
     (said,) = serious(analysed(["d"] * 24))
-    nothing = "they are related, so nothing follows for other data"
+    nothing = "they are related, so they show nothing about other data"
     assert said == f"All 24 tasks are of one dataset: {nothing}."
     (said,) = serious(analysed(["d"] * 24, unit="task"))
     assert said == f"All 24 tasks are of one dataset: {nothing}, and p-values are too small."
@@ -94,7 +94,7 @@ def test_nine_tasks_are_few_and_ten_are_not():
 
 
 def test_tests_by_mean_ranks_of_three_methods_or_more_depend_on_them():
-    sentence = "Mean ranks, and with them this test, depend on which methods are compared."
+    sentence = "Mean ranks, and therefore this test, depend on which methods are compared."
     for methods, test, expected in (
         (3, RankTest.NEMENYI, True),
         (3, RankTest.CONTROL, True),
@@ -167,7 +167,7 @@ def test_what_leaving_out_a_family_changes_is_named():
     )
     assert markdown(leave_out_sentence(methods, [same], group="task")).endswith("whichever task is left out.")
     assert markdown(leave_out_sentence(methods, [same, moved])) == (
-        "**The best method stays the same** whichever family is left out; 1 of 2 times others change places, "
+        "**The best method stays the same** whichever family is left out; other methods change places in 1 of 2 cases, "
         "most without bank."
     )
     tied = left_out("titanic", (1.0, 3.0, 2.0), same_best=True, moved=2)

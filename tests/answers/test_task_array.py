@@ -53,7 +53,7 @@ def test_effects_say_once_what_holds_for_all_of_a_method():
     assert shown.notes[-6:] == (
         "a, c: only where inputs is 8.",
         "a, c: only where noise is m.",
-        "a, c: training size: no error: a task has only one instance, or values without variance.",
+        "a, c: training size: no error: a task has only one instance, or its values do not vary.",
         "a, c: inputs: not estimable: there are results at only one level (8).",
         "a, c: noise: not estimable: there are results at only one level (m).",
         "a, c: without 6 tasks of the array.",

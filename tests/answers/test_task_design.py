@@ -31,7 +31,7 @@ def test_cases_that_add_nothing_are_spent_badly():
     # 1 / 8 from training sets, 1 / 8000 from the rest.
     answer, (row,) = rows_of(TaskDesign("a", 8, 1000, np.array([[1.0, NONE, 1.0]])))
     assert row["badly_spent"] == "test cases"
-    assert "On 1 task half of one size would do." in plain(answer.headline)
+    assert "On 1 task half of one size would be enough." in plain(answer.headline)
 
 
 def test_training_sets_beyond_a_common_test_set_are_spent_badly():

@@ -221,7 +221,7 @@ def test_a_metric_is_asked_for_by_name_wherever_a_loss_is(archive):
 def test_a_matrix_said_behind_the_name_needs_no_file(archive):
     measured_loss = measured(archive, "totU:matrix=1_-1_-1;-1_1_-1;-1_-1_1")
     assert values_of(measured_loss, "one") == [[4.0]] * 4  # as of the file: five right, one wrong
-    with pytest.raises(DelveError, match=r"the matrix is of 2 classes, the target has 3"):
+    with pytest.raises(DelveError, match=r"the matrix has 2 classes, the target has 3"):
         measured(archive, "totU:matrix=1_0;0_1")
     with pytest.raises(DelveError, match=r"matrix: expected rows of numbers such as 1_-5;0_2, found '1_a'"):
         measured(archive, "totU:matrix=1_a")

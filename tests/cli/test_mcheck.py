@@ -105,7 +105,7 @@ def test_computer_code_is_no_substitute_for_an_intelligible_description(check):
 SENTENCES = {
     "how attributes are encoded": "Encodings: the default ones.",
     "the parameters and how they are set": "Parameters: none are to be set.",
-    "how it is decided that an optimization has converged": "Convergence: everything is\ncomputed directly.",
+    "the criterion for convergence of an optimization": "Convergence: everything is\ncomputed directly.",
     "rough estimates of the computational cost": "Computing cost: nothing beside reading the data.",
     "which datasets the method was tuned on, if any": "Tuning: none on any of the datasets.",
 }
@@ -220,7 +220,7 @@ def test_names_instances_and_uses_of_files_are_checked(check):
         f"demo/age/std.8/loss.X.0: expected loss.L.n with a loss ({' '.join(LOSSES)}, or such as Z0.2N, Mfile) "
         "and an instance's number, found "
         "'loss.X.0'; rename it",
-        "demo/age/std.8/prob.0: expected predictions that some loss of this task uses, found 'prob.0'; remove it",
+        "demo/age/std.8/prob.0: expected predictions that a loss of this task uses, found 'prob.0'; remove it",
         "demo/age/std.8/train.9: expected a file that mgendata makes for /demo/age/std.8, found 'train.9'; remove it",
     ]
 

@@ -56,8 +56,7 @@ RANKS = {"a": 4 / 3, "b": 2, "c": 8 / 3}
 """Over the three datasets where all have a value: 1, 2, 1; 2, 1, 3; 3, 3, 2."""
 SAID = (
     "16 of 64 runs have no value; means are over the instances (folds, seeds or training sets) that all "
-    "methods have, 3 of 4 on 8-low. 1 value is missing, of methods with fewer than half of a task's "
-    "instances. d has 4 of 16 runs and is not ranked; name it among the methods to have it ranked."
+    "methods have, 3 of 4 on 8-low. 1 value is missing because the method has fewer than half of the task's instances. d has 4 of 16 runs and is not ranked; name it among the methods to have it ranked."
 )
 
 

@@ -99,12 +99,15 @@ def test_sizes_of_windows_may_be_numbers_of_cases_as_in_r(sizes):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: random_windows(10, (9, 2)), "sizes for training and test that 10 units have, found 9 and 2"),
+        (
+            lambda: random_windows(10, (9, 2)),
+            "sizes of training and test sets that 10 units can fill, found 9 and 2",
+        ),
         (lambda: folds(5, 6), "--cv: expected 2 to 5 folds, found 6"),
         (lambda: folds(20, 9, classes=CLASSES), "--cv: expected 2 to 8 folds, found 9"),
         (
             lambda: holdout(5, 1.0),
-            "expected a share that leaves some of 5 for training and for test, found 1",
+            "expected a share that leaves some of 5 for training and some for testing, found 1",
         ),
         (lambda: holdout(4, 0.5, classes=np.array([0, 0, 0, 1])), "expected two units of each class"),
         (
@@ -215,13 +218,13 @@ def test_stratified_folds_of_groups_are_those_of_scikit_learn():
 def test_plans_that_groups_do_not_allow_are_refused(cases_of):
     cases = cases_of(EIGHT, groups=[1, 1, 2, 2, 3, 3, 4, 4])
     with pytest.raises(
-        DelveError, match="holdout that is not stratified, where cases have commonality indexes"
+        DelveError, match="holdout that is not stratified, because cases have commonality indexes"
     ):
         planned_instances(cases, Plan("holdout", shares=(0.3,), stratified=True))
     with pytest.raises(DelveError, match="2 to 4 folds, as there are 4 groups"):
         planned_instances(cases, Plan("cv", 5, stratified=True))
     one = cases_of(EIGHT, groups=[1, 1, 1, 1, 1, 1, 1, 1])
-    with pytest.raises(DelveError, match="training cases of groups that do not test"):
+    with pytest.raises(DelveError, match="training cases of groups outside the test set"):
         planned_instances(one, Plan("growing", 2))
 
 

@@ -46,7 +46,7 @@ def test_how_many_cases_are_left_out_is_reported_with_the_reasons(mixed):
     predict(mixed, AGE_TASK, **PLAIN)
     assert compute(mixed, AGE_TASK, losses="S").notes == (
         "/new/demo/age/std.8: loss S: 4 of 8 test cases left out: 1 with missing targets, 2 with censored "
-        "targets, 1 more so that all instances have equally many",
+        "targets, 1 more to give all instances the same number",
     )
 
 
@@ -57,8 +57,7 @@ def test_a_censored_target_contributes_the_probability_beyond_its_bound_to_log_p
     assert task_losses.losses["L", 0] == pytest.approx(np.log([2, 4, 1]))
     assert task_losses.losses["L", 1] == pytest.approx(np.log([8, 1, 2]))
     assert task_losses.notes == (
-        "/new/demo/age/std.8: loss L: 2 of 8 test cases left out: 1 with missing targets, 1 more so that all "
-        "instances have equally many",
+        "/new/demo/age/std.8: loss L: 2 of 8 test cases left out: 1 with missing targets, 1 more to give all instances the same number",
     )
 
 

@@ -115,7 +115,9 @@ def test_archives_of_one_call_may_hold_the_same_file_but_no_two(archives, target
     other = pack_members(tmp_path / "one-x.tar.gz", [("two/Summary", "a")])
     clash = pack_members(tmp_path / "one-y.tar.gz", [("two/Summary", "b")])
     before = tree(target)
-    with pytest.raises(DelveError, match="expected methods/two/Summary as in the archive before it"):
+    with pytest.raises(
+        DelveError, match="expected methods/two/Summary to be the same as in the previous archive"
+    ):
         install(target, other, clash)
     assert tree(target) == before
 
@@ -212,7 +214,9 @@ def test_a_fault_while_moving_moves_everything_back(archives, target, monkeypatc
     monkeypatch.setattr(staging.os, "rename", fail_at_third)
     write_tree(target, {"methods/one/demo/age/.keep": "", "methods/one/demo/shade/.keep": ""})
     before = tree(target)
-    with pytest.raises(DelveError, match="expected to move it into its place, found no space left on device"):
+    with pytest.raises(
+        DelveError, match="expected that it can be moved into place, found no space left on device"
+    ):
         install(target, archives / "demo.tar.gz", archives / "one-all.tar.gz")
     assert len(moved) > 2
     assert tree(target) == before
@@ -351,8 +355,8 @@ def test_a_file_is_fetched_whole_with_progress(web, tmp_path):
 @pytest.mark.parametrize(
     ("place", "facts", "said"),
     [
-        ("whole", {}, "expected at most 5,000 bytes, found more; fetch it by hand"),
-        ("whole", {"says_sizes": False}, "expected at most 5,000 bytes, found more; fetch it by hand"),
+        ("whole", {}, "expected at most 5,000 bytes, found more; download it yourself"),
+        ("whole", {"says_sizes": False}, "expected at most 5,000 bytes, found more; download it yourself"),
         ("whole", {"cut": len(CONTENT) - 1000}, "found 1,000: the connection was cut"),
         ("none", {}, "found the answer 404 File not found; check the address"),
     ],

@@ -100,7 +100,7 @@ def test_what_lies_in_several_delve_directories_or_packed_is_packed_together(roo
 
 def test_where_archives_are_read_in_place_none_is_written(root):
     for place in ("methods", "data", "methods/one"):
-        with pytest.raises(DelveError, match="where archives are read in place"):
+        with pytest.raises(DelveError, match="because archives inside it are read in place"):
             pack_method(Hierarchy([str(root)]), "one", str(root / place))
     pack_method(Hierarchy([str(root)]), "one", str(root))
 

@@ -219,7 +219,7 @@ def test_what_is_hidden_is_named_once_as_a_notice(tmp_path, shipped):
     mine = own(tmp_path, OWN_RESULTS)
     pairs = [(one["kind"], one["message"]) for one in problems(mine, shipped) if one["kind"] == "notice"]
     hidden, used = shipped / "methods/one/demo/age/std.8", mine / "methods/one/demo/age/std.8"
-    said = f"{hidden}: expected a name of its own, found the same at {used}, which is used in its place"
+    said = f"{hidden}: expected a name of its own, found the same at {used}, which is used instead"
     assert pairs == [("notice", f"{said}; rename one to use both")]
     mine = own(tmp_path / "further", OWN_DATA)
     notices = [one for one in problems(mine, shipped) if one["kind"] == "notice"]

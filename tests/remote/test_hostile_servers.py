@@ -74,13 +74,13 @@ CHUNK = b"HTTP/1.1 %s\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r
     [
         (
             sent_to(b"http://[::1"),
-            "expected an answer, found that it sends to http://[::1, which is no address",
+            "expected an answer, found a redirection to http://[::1, which is not an address",
         ),
-        (sent_to(b"//[bad]/"), "found that it sends to //[bad]/, which is no address"),
-        (sent_to(b"http://127.0.0.1:99999/"), "found that it sends to http://127.0.0.1:99999/; give that"),
-        (sent_to(b"file:///etc/passwd"), "found that it sends to file:///etc/passwd; give that"),
-        (sent_to(b"/" + b"a" * 60000), "found that it sends elsewhere more than 5 times"),
-        (sent_to(b"/%zz%"), "found that it sends elsewhere more than 5 times; check the address"),
+        (sent_to(b"//[bad]/"), "found a redirection to //[bad]/, which is not an address"),
+        (sent_to(b"http://127.0.0.1:99999/"), "found a redirection to http://127.0.0.1:99999/; give that"),
+        (sent_to(b"file:///etc/passwd"), "found a redirection to file:///etc/passwd; give that"),
+        (sent_to(b"/" + b"a" * 60000), "found more than 5 redirections"),
+        (sent_to(b"/%zz%"), "found more than 5 redirections; check the address"),
         (sent_to(b""), "expected what can be read, found the answer 302 Found"),
         (page(b"[" * 200_000, JSON), "expected a list of files in JSON, found what is none"),
         (page(b'[{"a":' * 100_000, JSON), "expected a list of files in JSON, found what is none"),
@@ -96,7 +96,7 @@ CHUNK = b"HTTP/1.1 %s\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r
         (sized("9" * 5000), "expected a size of at most 9,223,372,036,854,775,807 bytes, found 999999999"),
         (CHUNK % b"200 OK", "expected an answer, found what is not HTTP (IncompleteRead("),
         (CHUNK % b"503 Busy", "expected what can be read, found the answer 503 Busy"),
-        (CHUNK % b"302 Found\r\nLocation: /x", "found that it sends elsewhere more than 5 times"),
+        (CHUNK % b"302 Found\r\nLocation: /x", "found more than 5 redirections"),
         (b"garbage\r\n\r\n", "expected an answer, found what is not HTTP (garbage)"),
         (b"HTTP/1.1 abc OK\r\n\r\n", "expected an answer, found what is not HTTP (HTTP/1.1 abc OK)"),
         (

@@ -118,7 +118,7 @@ def test_a_way_to_another_host_is_told_and_not_taken(web, root, tmp_path):
     with Web(tmp_path / "served") as other:
         web.away = other.address
         with pytest.raises(
-            DelveError, match=f"found that it sends to {other.address}/delve-small/; give that"
+            DelveError, match=f"found a redirection to {other.address}/delve-small/; give that"
         ):
             delvecore.open(f"{web.address}/delve-small/")
         assert not other.asked

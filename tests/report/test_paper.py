@@ -167,7 +167,7 @@ def test_a_loss_without_a_baseline_is_not_standardized_and_says_so():
     position = result_rows.column_names.index("standardized_mean")
     table = made(result_rows.set_column(position, "standardized_mean", pa.array([None], pa.float64())))
     assert table.cells[0][0].missing == "not standardized"
-    assert "\u2013: no number: the loss of the baseline on the task is not known." in plain(table)
+    assert "\u2013: no number: the loss of the baseline on the task is unknown." in plain(table)
 
 
 def test_values_have_two_significant_digits_of_their_error():

@@ -28,7 +28,8 @@ def test_p_is_that_of_the_exact_binomial_test_whatever_the_order_of_lines(seed, 
     assert comparison.p == pytest.approx(exact_p(frame), rel=1e-12)
     assert (comparison.table["test_cases"][0].as_py(), comparison.table["test"][0].as_py()) == (220, "exact")
     assert (
-        "220 test cases of one run, so of these models on such cases, not of training" in comparison.sentence
+        "220 test cases of one run, so for these models on such cases, not for training"
+        in comparison.sentence
     )
 
 

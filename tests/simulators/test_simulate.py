@@ -29,7 +29,11 @@ def test_a_generator_file_names_generator_count_and_checksum():
     ("old", "new", "said"),
     [
         ("Generator: kin-8fm\n", "", "g:2: expected a line 'generator: ...', found none"),
-        ("Cases: 20", "Cases: many", "g:2: expected how many cases it makes, 1 or more, found 'many'"),
+        (
+            "Cases: 20",
+            "Cases: many",
+            "g:2: expected the number of cases that it makes, 1 or more, found 'many'",
+        ),
         (SUM, SUM[:-1], "g:3: expected a checksum of 64 hexadecimal digits"),
         ("Cases", "Command", "g:2: expected one of the keys generator, cases, sha-256, found 'command'"),
     ],
@@ -115,7 +119,7 @@ def test_build_makes_all_and_says_where(generated, run_command, tmp_path, calls)
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("kin-8fm", "kin-9", "expected a generator known here, such as kin-8fm, found 'kin-9'; install"),
+        ("kin-8fm", "kin-9", "expected a known generator, such as kin-8fm, found 'kin-9'; install"),
         ("Cases: 20", "Cases: 21", "expected 21 cases of generator kin-8fm, found 20"),
         (SUM, "0" * 64, "expected cases of generator kin-8fm with checksum 000000000000..., found "),
     ],
@@ -139,7 +143,7 @@ def test_a_cache_that_cannot_be_written_is_named(generated, run_command, tmp_pat
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     outcome = run_command(delve.main, "build", "-q", path=generated)
     assert outcome.code == 1
-    assert "set XDG_CACHE_HOME to a directory that can be written" in outcome.err
+    assert "set XDG_CACHE_HOME to a writable directory" in outcome.err
 
 
 def test_kept_cases_come_first_and_must_be_the_generated_ones(generated, run_command, calls):

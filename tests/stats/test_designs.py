@@ -134,7 +134,7 @@ RUNS = [
     ({"repeat": 3, "fold": 10}, None, None, "10-fold cross-validation, 3 times"),
     ({"fold": 30}, None, 0.1, "10-fold cross-validation, 3 times"),
     ({"fold": 10}, None, 0.3, "10 resampled training sets"),
-    ({"resample": 12}, None, None, "12 resampled training sets, with half of the cases for the test"),
+    ({"resample": 12}, None, None, "12 resampled training sets, with half of the cases for testing"),
     ({"resample": 12}, None, 0.5, "12 resampled training sets"),
     ({"seed": 5}, None, None, "5 runs on one split"),
     ({"seed": 10}, "cross-validation", None, "10-fold cross-validation"),
@@ -169,7 +169,7 @@ def test_one_run_has_no_design():
         (
             "cross-validation",
             0.3,
-            "share: expected 1/k for k folds whose repetitions are the 10 runs, found 0.3",
+            "share: expected 1/k for k folds, repeated to give the 10 runs, found 0.3",
         ),
     ],
 )

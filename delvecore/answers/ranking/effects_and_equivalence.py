@@ -26,7 +26,7 @@ def region_words(measure: Measure) -> str:
     """Explain a region of practical equivalence in the unit of a measure."""
     from delvecore.report.words import unit_words
 
-    hundredth = "; 0.01 is a hundredth of what predicting the mean loses" * measure.is_loss
+    hundredth = "; 0.01 is a hundredth of the loss of predicting the mean" * measure.is_loss
     values = unit_words(measure, plural=True)
     return f"Differences of expected {values} up to this are practically none{hundredth}"
 
@@ -62,10 +62,11 @@ def effect_sizes(request: QuestionRequest) -> Answer:
     biserial = Column("rank_biserial", "rank-biserial", "number", rank_biserial(scan))
     deltas = interval_columns("cliff", "Cliff's delta", "number", cliff.estimate, cliff.lower, cliff.upper)
     notes = (
-        "Above 0, values of a are larger. d: mean difference over its standard deviation, corrected "
-        "for few by Hedges' approximation J = 1 - 3 / (4 df - 1). Rank-biserial: difference of the rank sums "
-        "of either sign over their sum. Cliff's delta: share of pairs of values in which a's is larger less "
-        "that in which b's is. Intervals are not adjusted for the number of pairs.",
+        "Above 0, values of a are larger. d: mean difference over its standard deviation, corrected for "
+        "small samples by Hedges' approximation J = 1 - 3 / (4 df - 1). Rank-biserial: difference of the "
+        "rank sums "
+        "of either sign over their sum. Cliff's delta: share of pairs of values in which a's is larger "
+        "minus the share in which b's is. Intervals are not adjusted for the number of pairs.",
         *_without_variation(request, "No d"),
     )
     if len(analysis.units.tasks) < LEAST_UNITS:

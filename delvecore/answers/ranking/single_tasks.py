@@ -137,7 +137,7 @@ def same(request: QuestionRequest) -> Answer:
     sentence = (
         f"On {counted(len(tasks), 'task')} {equal} of {counted(total, 'pair')} of methods "
         f"{'is' if equal == 1 else 'are'} as good as each other within {parameter(margin)}, "
-        f"{total - equal - neither} differ, {neither} remain open."
+        f"{total - equal - neither} differ, {neither} are undecided."
     )
     if len(tasks) == 1:
         sentence = sentence.replace("On 1 task", f"On {as_name(tasks[0].task)}", 1)

@@ -38,7 +38,7 @@ def strengths(request: QuestionRequest) -> Answer:
     table = by_method(methods, *strength, Column("chance", "wins", "share", chances), order=order.tolist())
     notes = (
         "The model of Bradley and Terry: a beats b with odds exp(strength of a - strength of b). Ties are "
-        "half a win for both. Every method gets half a win and half a defeat more, divided among the others. "
+        "half a win for both. Every method gets an extra half win and half defeat, divided among the others. "
         "So a method that always wins has a strength and an interval, too.",
         f"Intervals: Student's, with the larger variance of wins: between {request.units}, or in the model.",
     )

@@ -57,7 +57,7 @@ def interquartile_means(request: QuestionRequest) -> Answer:
         about += " Fewer overlapping training sets are drawn, because they vary together."
     if fixed := [methods[place] for place in order if np.isnan(ends[0][place])]:
         named = and_list([*map(as_name, fixed)])
-        about += f" No interval of {named}: results do not vary between training sets."
+        about += f" No interval for {named}: results do not vary between training sets."
     half = (
         f"Mean of the {words.unit_words(measure, plural=True)} between their quartiles, of all training sets "
         "of all tasks."
@@ -95,7 +95,9 @@ def improvement(request: QuestionRequest) -> Answer:
         f"Probability that a has a {'higher' if measure.higher_is_better else 'lower'} {value} than b after "
         "a training set of the same task, ties as one half."
     )
-    counts = f"Intervals are binomial, with one win and one defeat more on each of {tasks}. {THESE_TASKS}"
+    counts = (
+        f"Intervals are binomial, with one extra win and one extra defeat on each of {tasks}. {THESE_TASKS}"
+    )
     if max(inflations) > 1:
         counts += " Overlapping training sets count less, because they vary together."
     figure = interval_figure(chances, PAIR, "probability that the first wins", lines=(0.5,))

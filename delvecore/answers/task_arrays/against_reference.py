@@ -82,7 +82,7 @@ def differences(facts: "ArrayFacts") -> Answer:
     ]
 
     caption = (
-        f"difference of the {words.unit_words(measure)} to {facts.reference}. {measure_caption(measure)} "
+        f"difference of the {words.unit_words(measure)} from {facts.reference}. {measure_caption(measure)} "
         f"{'Above' if measure.higher_is_better else 'Below'} zero is better than the reference; behind ± is "
         "the standard error."
     )

@@ -52,7 +52,7 @@ def effects(facts: "ArrayFacts") -> Answer:
     titles = ("effect", "from", "to", *factor, "share", "p")
     columns = [*task_array.titles("name", "method", "what", "contrast"), *task_array.titles("count", *titles)]
     notes = [
-        "An effect is the average at the last level less that at the first. The effect of an interaction is "
+        "An effect is the average at the last level minus that at the first. The effect of an interaction is "
         "half the difference of one factor's effects between the ends of the other.",
         *(f"{name}: the {measure.noun} is multiplied by it, exp(effect)." for name in factor),
         "share: of the variation between the tasks. A row 'log2' is the part that follows the logarithm of "
@@ -118,8 +118,8 @@ def _about_intervals(setting: Setting, what: str) -> str:
     adjusted = adjustment_words(setting.adjust, what=f"{what} of a method")
     return (
         f"Intervals of {percent(setting.level)} by Student's t with Satterthwaite's degrees of freedom. "
-        "Errors are propagated from the task instances, and count that all sizes are tested on the same "
-        f"cases. p, and with it the intervals, is {adjusted}."
+        "Errors are propagated from the task instances, and allow for tests of all sizes on the same cases. "
+        f"p, and with it the intervals, is {adjusted}."
     )
 
 

@@ -45,7 +45,7 @@ def natural(label: str) -> tuple[list[int], str]:
 
 
 def numbers_of(column: pa.ChunkedArray) -> Floats:
-    """Return a column of numbers, not a number for null."""
+    """Return a column of numbers, NaN for null."""
     return np.array(column.to_numpy(), dtype=float)
 
 
@@ -133,7 +133,7 @@ def loss_table(
 def cost_table(
     rows: pa.Table, columns: Sequence[Whole], places: Sequence[Task], methods: Sequence[str]
 ) -> pa.Table:
-    """Return the costs of each instance, of the first of its metrics that has them."""
+    """Return the costs of each instance, from its first metric that has costs."""
     if rows["seconds"].null_count == len(rows):
         return SCHEMAS["costs"].empty_table()
     seconds, megabytes = numbers_of(rows["seconds"]), numbers_of(rows["megabytes"])

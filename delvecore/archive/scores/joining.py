@@ -94,7 +94,7 @@ def _add_parts(parts: list[list[_Part]], paths: Sequence[str], number: int, grou
 
 
 def _changes(parts: Sequence[_Part], keep: set[str]) -> list[_Change]:
-    """Return the changes on a task: none if all methods have the same cases."""
+    """Return the changes on a task, empty if all methods have the same cases."""
     lists = list(dict.fromkeys(part.cases.names for part in parts))
     if len(lists) == 1 and not any(np.isnan(part.values).any() for part in parts):
         return []
@@ -131,7 +131,7 @@ def _changes(parts: Sequence[_Part], keep: set[str]) -> list[_Change]:
 
 
 def _together(omissions: Sequence[Omission]) -> tuple[Omission, ...]:
-    """Return one omission of each kind, of several tasks with their number."""
+    """Return one omission of each kind; for several tasks it has their number."""
     summed_omissions: list[Omission] = []
     whys = {"test case": "not all methods have them", "method": "fewer than half of the test cases"}
     for what, why in whys.items():

@@ -33,15 +33,15 @@ from delvecore.tables import SCHEMAS, Tables, values_in
 
 
 def sources_of(paths: Sequence[str | os.PathLike[str]]) -> tuple[list[str], list[str]]:
-    """Return the delve directories that paths mean, in order of precedence, and the files of scores or
-    directories read as one. Raises DelveError for any other path."""
+    """Split paths into delve directories, in order of precedence, and files of scores. A directory of score
+    files counts as one file. Raises DelveError for any other path."""
     given = [os.path.abspath(local_path(os.fspath(path), anew=True)) for path in paths]
     files = [path for path in dict.fromkeys(given) if holds_scores(path)]
     return find_directories(path for path in given if path not in files), files
 
 
 def holds_scores(path: str) -> bool:
-    """Is this a file, or a directory of files of scores that is no part of a delve directory?"""
+    """Is this a file, or a directory of files of scores outside any delve directory?"""
     if os.path.isfile(path):
         return True
     full = os.path.abspath(path)
@@ -82,8 +82,8 @@ def array_of(
     """Return the task-array that datasets form.
 
     None if they differ in fewer than two factors or more than four, if they fill at most half of the grid, or
-    if two of them share a cell. `places` are by dataset as the table names it. `factors` is {dataset:
-    {factor: level}} with the same factors for each.
+    if two of them share a cell. `places` has dataset and prototask by the name in the table. `factors` is
+    {dataset: {factor: level}} with the same factors for each.
     """
     rows = [factors[label] for label in places if label in factors]
     levels = {
@@ -264,7 +264,7 @@ def _read(files: Sequence[str], options: ScoreOptions | None, state: str) -> Tab
 
     tables = _tables(read_scores(path, options=options or ScoreOptions()) for path in files)
     if scores_state(files, options) != state:
-        raise Fault(files[0], "a file that nobody writes while it is read", "that it changes", "try later")
+        raise Fault(files[0], "a file that does not change while it is read", "that it changes", "try later")
     return tables
 
 

@@ -41,7 +41,7 @@ def methods_with_costs(table: pa.Table, methods: Sequence[str]) -> list[str]:
 
 
 def _usable(table: pa.Table) -> list[tuple[Any, ...]]:
-    """Return method, levels, size, seconds and mean of each task with all of them."""
+    """Return method, levels, size, seconds and mean of each task that has all of these."""
     names = ("method", "levels", "training_size", "median_seconds", "standardized_mean")
     return [row for row in rows_of(table, names) if row[3] and row[4] is not None]
 
@@ -49,10 +49,10 @@ def _usable(table: pa.Table) -> list[tuple[Any, ...]]:
 def cost_means(table: pa.Table, methods: Sequence[str]) -> Table:
     """Seconds and means of methods by size of training sets, in the columns of COST.
 
-    Only tasks with costs and values of all drawn methods count, so that means are comparable. Seconds:
-    geometric mean over these tasks of the median instance's seconds. A method with fewer than half of
-    another's tasks is omitted, because it would remove the other tasks from all means. If there is no common
-    task, the methods with the fewest tasks are omitted.
+    Only tasks with costs and values of all drawn methods count, so that means are comparable. Seconds are the
+    geometric mean over these tasks of the median over instances. A method with fewer than half as many tasks
+    as another one is omitted, because it would remove those tasks from all means. If there is no common task,
+    the methods with the fewest tasks are omitted.
     """
     usable = _usable(table)
     done = {
@@ -135,7 +135,7 @@ def costs_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -> 
 
 
 def _label_ends(figure: Figure, paths: Mapping[str, Table], across: Ends, down: Ends) -> None:
-    """Write each method's name next to the end of its path. across, down: ranges of the axes."""
+    """Write each method's name next to the end of its path. across, down: ranges of both axes."""
     lines, boxes, marks = list[Box](), list[Box](), dict[str, Ends]()
     for name, path in paths.items():
         ends: list[Ends] = path.select("seconds", "mean").rows
@@ -155,7 +155,7 @@ def _scale(figure: Figure, means: Table, baseline: Baseline | None) -> tuple[End
         range=across,
         tickvals=[value for value, _ in shown],
         ticktext=[text for _, text in shown],
-        title={"text": "← cheaper   median seconds of the processor, an instance", "font": {"size": 12}},
+        title={"text": "← cheaper   median processor seconds per instance", "font": {"size": 12}},
     )
     if baseline is None:  # The zero of the values may have no meaning.
         down = ends_of(means["mean"])

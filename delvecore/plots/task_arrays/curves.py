@@ -123,13 +123,13 @@ def curves_figure(
     styles : mapping
         Looks of methods. Gray methods have thin lines without errors.
     is_log : bool
-        Are values on a logarithmic axis?
+        Whether the axis of values is logarithmic.
     hint : str
         Last line of hover texts.
     published : sequence
         Values from elsewhere, each with its cell, in the unit of the estimates.
     crossings : sequence of Crossing
-        Get a ring.
+        Crossings of curves, which are marked with rings.
     grid : PanelGrid, optional
         The panels; None for those of a page.
 
@@ -314,7 +314,7 @@ def _line(axis: _Axis, name: str, look: MethodStyle, own: Table) -> Trace:
 
 
 def _is_joined(values: Sequence[float | None]) -> bool:
-    """Has every value a neighbor, so that a line without marks shows them all?"""
+    """Does every value have a neighbor, so that a line without marks shows them all?"""
     around = zip([None, *values], values, [*values[1:], None], strict=False)
     return all(value is None or (before, after) != (None, None) for before, value, after in around)
 

@@ -93,7 +93,8 @@ def effects_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -
     Parameters
     ----------
     array_table : ArrayFacts
-        Numbers of the question `effects` of one method. Factors of the values have a logarithmic axis.
+        Numbers of the question `effects` of one method. The axis is logarithmic if effects multiply the
+        values.
     styles : mapping
         Look of the method.
 

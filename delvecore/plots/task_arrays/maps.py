@@ -294,8 +294,8 @@ def _label_colours(figure: Figure, reach: float, measure: Measure) -> None:
 def regrets_figure(array_table: ArrayFacts, _styles: Mapping[str, MethodStyle]) -> Figure:
     """Map of one method: its lead over the best other method, or its deficit, on each task.
 
-    A cell is blue if the method is the best, and orange if it is behind. The depth follows the square root; a
-    sign marks a significant difference.
+    A cell is blue if the method is the best, and orange if it is behind. The depth of color follows the
+    square root of the difference; a sign marks a significant one.
 
     Parameters
     ----------

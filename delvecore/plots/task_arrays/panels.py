@@ -1,6 +1,7 @@
 """Common parts of figures of task-arrays: looks, intervals, names of rows and columns, and panels.
 
-All panels of a row share one pair of axes, each one unit wide: a line needs one trace per row."""
+All panels of a row share one pair of axes, on which each panel is one unit wide. So a method's line needs
+only one trace per row."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -103,7 +104,7 @@ class PanelGrid:
         return self.rows.index(tuple(levels[across:])), self.columns.index(tuple(levels[:across]))
 
     def shows(self, levels: Sequence[str]) -> bool:
-        """Has the combination of levels a panel?"""
+        """Does the combination of levels have a panel?"""
         across = len(self.columns[0])
         return tuple(levels[:across]) in self.columns and tuple(levels[across:]) in self.rows
 
@@ -120,9 +121,11 @@ class PanelGrid:
 def panel_grid(
     array: TaskArray, *, most_columns: int = MOST_COLUMNS, member: tuple[str, ...] | None = None
 ) -> PanelGrid:
-    """Return the panels of an array. The first half of the factors goes across, fewer if there is no room.
+    """Return the panels of an array. Columns show the first half of the factors, or fewer if there is no
+    room.
 
-    most_columns: maximum number of panels in a row; member: levels of the only panel, None for all."""
+    most_columns: maximum number of panels in a row; member: levels of the only panel to show, None for all
+    panels."""
     factors = [
         [
             (level.name, level_words(array, number, level.name))

@@ -43,13 +43,13 @@ class Export:
     Attributes
     ----------
     path : str
-        The file that it is in.
+        The file that contains it.
     about : ReadProvenance
         Its provenance.
     form : str
         Format of the file.
     is_figure : bool
-        Is it a picture, which carries its numbers as a table?
+        Whether it is a picture, which contains its numbers as a table.
     text : str
         Text that contains its tables.
     first_line : int
@@ -57,7 +57,7 @@ class Export:
     folder : str
         Directory of the paper.
     is_edited : bool, optional
-        Does a picture differ from its checksum? None if it has none.
+        Whether a picture differs from its checksum; None without a checksum.
     view : SplitResult, optional
         Address of a figure on the dashboard; None for the output of a command.
     opening : str
@@ -114,9 +114,9 @@ def _read(
             continue
         seen.add(os.path.realpath(included))
         if leads_out(included, [os.path.realpath(base)]):
-            report(f"{name}: not read, as it lies outside of the paper's directory")
+            report(f"{name}: not read, because it is outside the paper's directory")
         elif depth >= 20 or len(seen) > MOST_FILES:
-            report(f"{name}: not read, as the paper includes too many files")
+            report(f"{name}: not read, because the paper includes too many files")
         else:
             try:
                 yield from _read(os.path.normpath(included), base, seen, report, depth=depth + 1)
@@ -125,7 +125,7 @@ def _read(
 
 
 def _tables(path: str, text: str, form: str, folder: str) -> Iterator[Export]:
-    """Yield an export for each provenance: Markdown has it below a table, the other formats above."""
+    """Yield an export for each provenance. It is below a table in Markdown, and above it in other formats."""
     provenance, lines = read_provenance(text), text.split("\n")
     ends = [*(about.line - 1 for about in provenance[1:]), len(lines)]
     start = 0

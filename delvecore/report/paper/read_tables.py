@@ -49,7 +49,7 @@ class ReadTable:
     line : int
         Line of the paper.
     heads : int or None
-        Number of rows of headings; None if no rule shows it.
+        Number of rows of headings; None if no rule below them shows it.
     titles : tuple of str
         Titles of the columns, if arranged.
     head_line : int
@@ -95,7 +95,7 @@ def _starts(row: Row) -> Iterator[int]:
 
 
 def _headings(row: Row, starts: Sequence[int]) -> Iterator[str]:
-    """Yield the label above each column; one that spans columns is above all of them."""
+    """Yield the label above each column. A label that spans columns is above all of them."""
     begins = list(_starts(row))
     for start in starts:
         place = bisect_right(begins, start) - 1
@@ -365,7 +365,7 @@ def html_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
 
 
 def _without_comments(text: str) -> str:
-    """Return HTML with blanks for its comments, so that places stay."""
+    """Replace comments in HTML by blanks, so that positions do not change."""
     parts, place = [], 0
     while (start := text.find("<!--", place)) >= 0:
         end = text.find("-->", start)
@@ -492,7 +492,7 @@ LONGEST_LINE = 100_000
 def csv_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
     """Yield the table in a CSV text after its comments.
 
-    Spreadsheets of some countries write semicolons or tabs, and decimal commas.
+    In some countries, spreadsheets write semicolons or tabs, and decimal commas.
     """
     numbered = [(n, line) for n, line in enumerate(text.split("\n"), first_line) if line.strip()]
     numbered = [(n, line) for n, line in numbered if not line.startswith("#")]

@@ -70,7 +70,7 @@ MISSING_WORDS = {
     FEW_RUNS: "the method has fewer than half of the task's instances",
     NO_COMMON_RUN: "no instance is common to all methods",
     "no score": "the table has no score there",
-    "not standardized": "the loss of the baseline on the task is not known",
+    "not standardized": "the loss of the baseline on the task is unknown",
     "undefined": "the mean of the losses is undefined",
 }
 
@@ -132,7 +132,7 @@ def _on_tests(
 ) -> Iterator[str]:
     """Explain unmarked cells, and the computation of p if anything was tested. `tests` are their codes."""
     if request.loss is None:
-        yield "Within a task nothing is tested: single scores do not show their uncertainty."
+        yield "Nothing is tested within a task, because single scores do not show their uncertainty."
     elif "equal" in request.marks and any(cell.standing == WORSE for cell in cells):
         yield f"Unmarked: {verdicts.WORSE} than the best, p < {parameter(request.setting.alpha)}."
     is_tested = any(cell.p is not None and cell.test not in set(RankTest) for cell in cells)
@@ -177,7 +177,7 @@ def _on_ranks(ranks: Ranks, request: PaperRequest) -> Iterator[str]:
 
 
 def _on_cells(cells: Sequence[PaperCell], request: PaperRequest, titles: tuple[str, ...]) -> Iterator[str]:
-    """Explain missing numbers, and the number of digits. `titles` are those of the rows' labels."""
+    """Explain missing numbers, and the number of digits. `titles` are the titles of the rows' labels."""
     digits, has_errors = request.digits, request.loss is not None
     if missing := sorted({cell.missing for cell in cells if cell.missing}):
         yield f"–: no number: {'; '.join(MISSING_WORDS.get(name, name) for name in missing)}."
@@ -189,7 +189,7 @@ def _on_cells(cells: Sequence[PaperCell], request: PaperRequest, titles: tuple[s
         yield f"Numbers have {digits} decimals, ranks two."
     elif has_errors:
         of = "their standard error" if digits == "cell" else f"the smallest standard error of their {digits}"
-        yield f"Numbers are shown to the second significant digit of {of}."
+        yield f"Numbers are rounded to the second significant digit of {of}."
 
 
 def shown_words(request: PaperRequest, ranks: Ranks | None, methods: Sequence[str]) -> Iterator[str]:
@@ -258,7 +258,9 @@ def archive_paper_table(
 def score_values(table: ScoreTable, request: PaperRequest) -> ScoreTable:
     """Return the requested scores. Raises DelveError for an unknown method, and for rows of levels."""
     if request.by:
-        raise DelveError("expected --by for an archive only, since a table of scores does not know its tasks")
+        raise DelveError(
+            "expected --by only with an archive, because a table of scores has no factors of tasks"
+        )
     methods = request.methods or table.methods
     unranked = [one.name for one in table.runs.unranked] if table.runs else []
     there = {*table.methods, *unranked}
@@ -320,7 +322,9 @@ def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Tas
     if loss is None or not counts[loss]:
         under = f" under loss {loss}" if loss else ""
         where = ", ".join(request.paths)
-        raise DelveError(f"{where}: expected results{under}, found none; mloss makes losses of predictions")
+        raise DelveError(
+            f"{where}: expected results{under}, found none; mloss computes losses from predictions"
+        )
     there = values_in(rows.filter(pc.equal(rows["loss"], loss)), "method")
     methods = request.methods or tuple(sorted(there))
     if request.reference and request.reference not in methods:
@@ -336,8 +340,8 @@ def _check_factors(archive: PaperArchive, values: ArchiveValues) -> None:
             raise DelveError(f"expected factors among {', '.join(known)}, found {name!r}")
     if not values.levels:
         raise DelveError(
-            f"expected tasks with results to which {' and '.join(names)} apply, found none; choose others "
-            "of the tasks or factors"
+            f"expected tasks with results to which {' and '.join(names)} apply, found none; choose other "
+            "tasks or factors"
         )
 
 
@@ -399,7 +403,7 @@ def _finished(
 
 
 def _arranged(table: PaperTable, request: PaperRequest) -> PaperTable:
-    """Return an upright table turned as the request wants it, with its decimals."""
+    """Return an upright table, transposed if the request says so, with its decimals."""
     return table_decimals(table.transposed if request.methods_in == "rows" else table, request.digits)
 
 

@@ -100,7 +100,7 @@ class PaperRequest:
 
     def __post_init__(self) -> None:
         if self.by and self.raw:
-            expected = "standardized losses where rows are means over tasks"
+            expected = "standardized losses if rows are means over tasks"
             raise ValueError(f"expected {expected}, found --raw with --by")
         checked_level(self.level)
         checked_adjustment(self.adjust)
@@ -123,7 +123,7 @@ class PaperRequest:
 
     @property
     def numbers(self) -> "PaperRequest":
-        """The same request without its level and style, on which estimates and p do not depend."""
+        """The same request without the level and style, because estimates and p do not depend on these."""
         asked = ("paths", "files", "loss", "methods", "keep", "reference", "mine", "by", "raw", "adjust")
         return PaperRequest(**{name: getattr(self, name) for name in asked})
 
@@ -354,7 +354,7 @@ def grid_of(table: PaperTable, provenance: tuple[str, ...] = ()) -> Grid:
 
 
 def _column(head: Head) -> Column:
-    """Return the texts above a column; the title of ranks is in the last line, next to the cells."""
+    """Return the texts above a column. The title of ranks is in the last line, directly above the cells."""
     if head.kind == "rank":
         return Column(head.labels[0], "r", head.labels[:0:-1], "rank")
     return Column(_labels(head)[-1], "r", head.labels[:-1], "estimate")
@@ -379,8 +379,8 @@ def table_decimals(table: PaperTable, digits: str) -> PaperTable:
 
     `digits` is a rule or a number. For `cell`, each number shows two significant digits of its error. For
     `row` and `column`, all numbers in a row or column, as laid out, have the decimals of its smallest error.
-    A number sets the same number of decimals everywhere. A value without error has the decimals of the values
-    around it; ranks have two.
+    A number sets the same number of decimals everywhere. A value without an error has the decimals of its
+    neighbors; ranks have two.
     """
     plain = _plain_decimals(table)
     errors = [[cell.error for cell in row] for row in table.cells]
@@ -405,7 +405,8 @@ def table_decimals(table: PaperTable, digits: str) -> PaperTable:
 
 
 def _plain_decimals(table: PaperTable) -> int:
-    """Return the decimals without errors nearby: three, or up to four if no cell has an error."""
+    """Return the decimals if no neighbor has an error: three, or up to four if no cell at all has an
+    error."""
     if any(cell.error for row in table.cells for cell in row):
         return 3
     most = 0

@@ -28,9 +28,9 @@ class TableChange:
     row, column : str
         Names of the cell; empty if the change is not of a cell.
     paper, computed : str
-        Both texts; empty if there is none.
+        The text in the paper and the computed one; empty if there is none.
     is_verdict : bool
-        Does a significance or a best method differ?
+        Whether a significance or a best method differs.
     """
 
     line: int

@@ -1,4 +1,4 @@
-"""The numbers of a paper's table: estimates, comparisons and ranks of an archive under one loss.
+"""The numbers in a paper's table: estimates, comparisons and ranks of an archive under one loss.
 
 Rows are tasks, or means over the tasks of a level, or single scores, which are not tested. Tasks of one
 dataset share test cases, and training sets of different sizes share cases, so that their errors are not
@@ -380,7 +380,7 @@ class ArchiveValues:
         return signed, columns[self._error][row], columns["df1"][row]
 
     def _row_of(self, task: TaskId, methods: tuple[str, str]) -> tuple[int, int | None]:
-        """Return the comparison of two methods, and -1 if it is that of the second against the first."""
+        """Return the comparison of two methods, and -1 if it is that of the second method with the first."""
         (first, second), rows = methods, self._pairs[0]
         row = rows.get((task.path, first, second))
         return (1, row) if row is not None else (-1, rows.get((task.path, second, first)))
@@ -492,7 +492,7 @@ def _level_pairs(
 
 
 def _pair(tasks: Sequence[TaskId], values: ArchiveValues, methods: tuple[str, str]) -> PaperCell:
-    """Test the mean difference: t with Satterthwaite's degrees of freedom."""
+    """Test the mean difference by t with Satterthwaite's degrees of freedom."""
     task_differences = [values.difference(task, methods) for task in tasks]
     differences = [difference for difference, *_ in task_differences if difference is not None]
     if len(differences) < len(task_differences):
@@ -515,7 +515,7 @@ def _pair(tasks: Sequence[TaskId], values: ArchiveValues, methods: tuple[str, st
 
 
 def _degrees(tasks: Sequence[TaskId], known: Sequence[tuple[float, float]]) -> float:
-    """Return the degrees of freedom of a sum of errors; a dataset has the fewest of its tasks."""
+    """Return the degrees of freedom of a sum of errors. A dataset has as many as its task with the fewest."""
     fewest: dict[str, float] = {}
     for task, (_, df) in zip(tasks, known, strict=True):
         fewest[task[0]] = min(df, fewest.get(task[0], math.inf))
@@ -543,7 +543,7 @@ def score_rows(table: ScoreTable, shown: Sequence[str]) -> list[dict[str, PaperC
 
 
 def _cell(value: float, is_best: bool, is_alone: bool) -> PaperCell:
-    """Return the cell of a score. is_alone: is it the only score of its task?"""
+    """Return the cell of a score. is_alone: whether it is the only score of its task."""
     if value != value:
         return NO_SCORE
     if is_best:

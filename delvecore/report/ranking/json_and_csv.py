@@ -1,4 +1,5 @@
-"""A ranking for other programs: JSON and CSV in full precision, and its values as `delve rank` reads them.
+"""A ranking for other programs: JSON and CSV in full precision, and its values in a file that `delve rank`
+can read.
 
 NaN and infinity are null in JSON and empty fields in CSV."""
 

@@ -73,7 +73,7 @@ class RankingReport:
     pairs : bool
         Whether JSON lists all pairs.
     counts_failed : bool
-        Whether the number of runs without a value is stated, unless the lines above state it.
+        Whether to state the number of runs without a value; not needed if the lines above state it.
     single_places : bool
         Whether confidence sets of places hold for one method at a time.
     """
@@ -114,12 +114,12 @@ class RankingReport:
 
     @property
     def lists_pairs(self) -> bool:
-        """Does JSON list the pairs?"""
+        """Does the JSON list the pairs?"""
         return self.pairs or len(self.analysis.nemenyi.first) <= MOST_PAIRS
 
     @property
     def tests_tasks(self) -> bool:
-        """Is each pair to be tested on each single task, for `combined`?"""
+        """Should each pair be tested on each single task, for `combined`?"""
         count = len(self.analysis.nemenyi.first) * len(self.analysis.table.tasks)
         return self.pairs or self.is_whole or count <= MOST_TESTS
 
@@ -133,14 +133,13 @@ class RankingReport:
 
 
 def ranking_notes(report: RankingReport) -> list[str]:
-    """Return sentences for below a table, those that hold in every case last."""
+    """Return sentences to print below a table. Those that hold for every ranking are last."""
     analysis = report.analysis
     notes = []
     if analysis.dropped_tasks:
         notes.append(
-            f"{counted(len(analysis.dropped_tasks), 'task')} of {len(analysis.given.tasks)} left out, where "
-            "a "
-            f"method has no value: {listed(analysis.dropped_tasks)}."
+            f"{counted(len(analysis.dropped_tasks), 'task')} of {len(analysis.given.tasks)} left out "
+            f"because a method has no value: {listed(analysis.dropped_tasks)}."
         )
     if analysis.dropped_methods:
         notes.append(
@@ -252,11 +251,11 @@ def _on_units(analysis: Analysis) -> str:
         )
     text = f"All p-values take the {units_name(analysis)} for independent"
     related = analysis.unit == TASK and holds_several(analysis.table, DATASET)
-    return f"{text}{'; those of one dataset are not, and p is too small' if related else ''}."
+    return f"{text}{'; those of one dataset are not, so p is too small' if related else ''}."
 
 
 def listed(names: Sequence[str], most: int = 10) -> str:
-    """Return `a, b, c`, or the first of them and how many more there are."""
+    """Return `a, b, c`, or the first names and the number of the others."""
     shown = ", ".join(names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
@@ -332,7 +331,7 @@ def ranking_document(
     command: str = "",
     provenance: Sequence[str] = (),
 ) -> Document:
-    """Return the report. `read` describes how data were read, `notes` add to it, `command` reproduces it."""
+    """Return the report. `read` describes how data were read, `notes` are added, `command` reproduces it."""
     analysis = report.analysis
     methods, *results = methods_words(report)
     tables: list[Grid | Drawing] = [drawing, ranking_grid(report)]
@@ -378,9 +377,8 @@ def _methods(report: RankingReport) -> list[str]:
     lines += run_sentences(analysis.given.runs, warns=False)
     if analysis.dropped_tasks:
         lines.append(
-            f"Of {counted(len(analysis.given.tasks), 'task')} {len(analysis.dropped_tasks)} were left out, "
-            "where a "
-            f"method has no value ({listed(analysis.dropped_tasks)})."
+            f"Of {counted(len(analysis.given.tasks), 'task')} {len(analysis.dropped_tasks)} were left out "
+            f"because a method has no value ({listed(analysis.dropped_tasks)})."
         )
     if analysis.dropped_methods:
         without = listed(analysis.dropped_methods)
@@ -393,7 +391,7 @@ def _made_by() -> str:
 
 
 def _further(report: RankingReport) -> list[str]:
-    """Return the best methods with their mean ranks and the places that they may have."""
+    """Return the best methods with their mean ranks and their possible places."""
     analysis, places, table = (
         report.analysis,
         report.places,
@@ -442,7 +440,9 @@ def diagram_words(report: RankingReport) -> str:
         control = analysis.table.methods[verdicts.control]
         marked = f"methods in italics differ {SIGNIFICANTLY} from the reference {control}"
         if verdicts.test == RankTest.CONTROL:
-            marked = f"the bar holds what is {THAN[Verdict.NOT_SIGNIFICANT]} the reference {control}"
+            marked = (
+                f"the bar contains methods that are {THAN[Verdict.NOT_SIGNIFICANT]} the reference {control}"
+            )
         return f"{text}; {marked} by {test_in_words(verdicts)}."
     level = f"by {test_in_words(verdicts)} at {parameter(analysis.alpha)}"
     text += f"; bars join methods that do not differ {SIGNIFICANTLY} {level}"

@@ -32,8 +32,8 @@ OWN_WORDS = {
     "bonferroni": "adjusted by Bonferroni's procedure for all pairs with the reference",
 }
 SOURCES = {
-    "column": "Datasets and families are those that the table's columns name",
-    "names": "The names of tasks show which are of one dataset, such as `age/std.128`",
+    "column": "Datasets and families are those in the table's columns",
+    "names": "Datasets are those in the names of tasks, such as `age/std.128`",
 }
 
 
@@ -112,7 +112,7 @@ SINGLE_PLACES = "places of single methods need sign flips of all pairs, without 
 
 
 def refused_adjustment(test: RankTest) -> str:
-    """Return the reason against an adjustment of p with a test that has a built-in one."""
+    """Return the reason to refuse an adjustment of p for a test with a built-in one."""
     name = test.in_words
     return f"expected none with {name}: the test adjusts p by itself; Wilcoxon's test takes one"
 
@@ -146,7 +146,7 @@ def assumption_words(analysis: Analysis) -> str:
 def other_unit(analysis: Analysis) -> Analysis | None:
     """Return the analysis by the other unit that is shown next to this one.
 
-    The narrower claim by datasets if families count, and otherwise the more general one by families."""
+    This is the narrower claim by datasets if families count, otherwise the more general claim by families."""
     return analysis.by_dataset or analysis.by_family
 
 
@@ -165,7 +165,7 @@ def other_unit_words(analysis: Analysis, test: RankTest) -> str:
     return f"{lead} {pairs} {SIGNIFICANTLY} by {name}, {assumption_words(again)}."
 
 
-ASSUMED = "Sign flips assume symmetric ones, and err more often then."
+ASSUMED = "Sign flips assume symmetric differences, and err more often otherwise."
 
 
 def skewed_words(analysis: Analysis, test: RankTest) -> str:
@@ -213,8 +213,8 @@ def ranking_sentence(
 ) -> str:
     """Return heading, basis and details of a ranking in one paragraph.
 
-    `verdicts` are those of the chosen test. `quantity` names the values, empty if unknown. `warns` begins
-    with methods that have most of the failed runs.
+    `verdicts` are those of the chosen test. `quantity` names the values, empty if unknown. `warns`: begin
+    with a warning about methods that have most of the failed runs.
     """
     incomplete = incomplete_words(analysis)
     warning = failed_ranking_words(analysis, verdicts.test) if warns else ""
@@ -379,18 +379,19 @@ def _other_claim(analysis: Analysis, tests: PairVerdicts) -> str:
 
 
 def named(names: Sequence[str], most: int = MOST_NAMED) -> str:
-    """Return `a, b and c`, or the first few and how many more there are."""
+    """Return `a, b and c`, or the first few names and the number of the others."""
     return first_few([*map(as_name, names)], most)
 
 
 def first_few(texts: Sequence[str], most: int = MOST_NAMED) -> str:
-    """Return `a, b and c`, or the first few texts and how many more there are."""
+    """Return `a, b and c`, or the first few texts and the number of the others."""
     shown = texts[:most]
     return and_list([*shown, f"{integer(len(texts) - most)} more"] if len(texts) > most else shown)
 
 
 def _groups(analysis: Analysis, tests: PairVerdicts, against: int, *, turned: bool = False) -> Groups:
-    """Return the other methods, best first, by the verdict on one method; `turned`: by those on them."""
+    """Return the other methods, best first, by the verdict on one method, or if `turned`, by the verdicts on
+    them."""
     verdicts = verdict_row(analysis, tests, against)
     if turned:
         verdicts = [turned_verdict(one) for one in verdicts]
@@ -449,7 +450,7 @@ class Standing(NamedTuple):
 
     @property
     def places(self) -> tuple[int, int]:
-        """The lowest and the highest place that the method may have by these verdicts."""
+        """The lowest and the highest place that these verdicts allow for the method."""
         return 1 + len(self.worse), self.of - len(self.better)
 
 
@@ -468,7 +469,7 @@ def _standing(analysis: Analysis, verdicts: PairVerdicts, method: str) -> Standi
 
 
 def _rank_of(analysis: Analysis, method: str) -> int:
-    """Return the rank of a mean rank; ties share the lowest rank."""
+    """Return the place of a mean rank; ties share the lowest place."""
     average = analysis.ranks.average
     return 1 + int((average < average[analysis.table.methods.index(method)]).sum())
 
@@ -496,8 +497,8 @@ def are_counted(runs: CommonRuns | None, readings: Sequence[Reading]) -> bool:
 def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False, warns: bool = True) -> list[str]:
     """Return sentences on runs without a value, if any.
 
-    `are_counted` is true if their number was reported before. `warns` begins with methods that common runs
-    favor.
+    `are_counted` is true if their number was reported before. `warns`: begin with a warning about methods
+    that common runs favor.
     """
     if runs is None or not runs.failed:
         return []
@@ -516,7 +517,9 @@ def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False, warns: 
     if runs.cells:
         are = "is" if len(runs.cells) == 1 else "are"
         cells = counted(len(runs.cells), "value")
-        sentences.append(f"{cells} {are} missing, of methods with fewer than half of a task's instances.")
+        sentences.append(
+            f"{cells} {are} missing because the method has fewer than half of the task's instances."
+        )
     if runs.without:
         count = counted(len(runs.without), "task")
         named = first_few(list(map(_title, runs.without)))
@@ -529,9 +532,7 @@ def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False, warns: 
                 for one in runs.unranked
             ]
         )
-        sentences.append(
-            f"{named} and {are} not ranked; name {which} among the methods to have {which} ranked."
-        )
+        sentences.append(f"{named} and {are} not ranked; name {which} among the methods to rank {which}.")
     return sentences
 
 
@@ -542,7 +543,7 @@ def _title(task: str) -> str:
 
 
 def run_record(runs: CommonRuns | None) -> dict[str, Any] | None:
-    """Return the same for JSON: None if each value is one number."""
+    """Return the record of runs for JSON; None if each value is a single number."""
     if runs is None:
         return None
     return {
@@ -580,7 +581,8 @@ def favored_words(runs: CommonRuns | None, methods: tuple[str, ...] | None = Non
 
 
 def failed_ranking_words(analysis: Analysis, test: RankTest) -> str:
-    """Say the same of a ranking, and how its verdicts change with the worst value for each failed run."""
+    """Return `favored_words` of a ranking, and the change of its verdicts with the worst value for each
+    failed run."""
     given, worst = analysis.given, analysis.with_failed_worst
     concentration = given.runs and failure_concentration(given.runs, analysis.table.methods)
     if not concentration:
@@ -630,7 +632,7 @@ def _changed_claim(before: Standing, after: Standing, verdicts: PairVerdicts, me
 
 
 def failure_record(analysis: Analysis, test: RankTest) -> dict[str, Any] | None:
-    """Return the same for JSON; None if failed runs are not concentrated."""
+    """Return the record of failed runs for JSON; None if they are not concentrated in some methods."""
     runs, worst = analysis.given.runs, analysis.with_failed_worst
     concentration = runs and failure_concentration(runs, analysis.table.methods)
     if not concentration:

@@ -38,7 +38,8 @@ _PLACES = {"lowest_place": "lowest", "highest_place": "highest", "may_be_best": 
 
 
 def shown_against(analysis: Analysis) -> int:
-    """Return the place of the method to compare the others with: the control, or the best mean rank."""
+    """Return the place of the reference of comparisons: the control, or the method with the best mean
+    rank."""
     return analysis.order[0] if analysis.control is None else analysis.control
 
 
@@ -123,7 +124,7 @@ def pairs_table(analysis: Analysis, verdicts: PairVerdicts, *tests: str) -> Tabl
 
 
 def of_test(table: Table, test: str) -> Table:
-    """Return the pairs with the columns of one test, without its key in front."""
+    """Return the pairs with the columns of one test, without the prefix of its key."""
     columns = (
         replace(one, key=one.key.removeprefix(f"{test}_")) for one in table.columns if one.group == test
     )
@@ -150,7 +151,7 @@ _SIGNED = re.compile("difference|estimate|mean|lower|upper")
 
 
 def turned(table: Table, is_turned: Mask) -> Table:
-    """Return pairs, some of them as b against a. For tables without probabilities of a or b."""
+    """Return pairs, some of them as b against a. The table must not have probabilities of a or b."""
     columns = []
     for one in table.columns:
         other = re.sub("|".join(_PARTNERS), lambda match: _PARTNERS[match[0]], one.key)
@@ -270,7 +271,7 @@ def _bayes(analysis: Analysis, _: PairVerdicts) -> Columns:
 
 
 def _power(analysis: Analysis, verdicts: PairVerdicts) -> Columns:
-    """Return how many units the chosen test needs to find each difference with probability POWER."""
+    """Return the number of units with which the chosen test finds each difference with probability POWER."""
     needed = units_needed(verdicts, len(analysis.units.tasks), power=POWER)
     return {"power": POWER, "test": verdicts.test.word, "units_needed": needed}
 

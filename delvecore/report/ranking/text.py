@@ -71,7 +71,7 @@ def _text(report: RankingReport) -> str:
     first_two = analysis.table.methods[analysis.order[0]], analysis.table.methods[analysis.order[1]]
     if (tests := tests_of_pair(report.combined, first_two)) is not None:
         lead.append(
-            fold(f"On single tasks, by each one's own test, {task_counts_sentence(first_two, tests)}", "")
+            fold(f"On single tasks, by the test of each task, {task_counts_sentence(first_two, tests)}", "")
         )
     sections = [
         *lead,
@@ -87,7 +87,8 @@ def _text(report: RankingReport) -> str:
 
 
 def _methods(report: RankingReport) -> list[str]:
-    """A line for each method, best mean rank first, with how many others it is better and worse than."""
+    """A line for each method, best mean rank first, with the numbers of methods that it is better and worse
+    than."""
     shown = len(report.shown)
     table = report.methods.take(
         range(shown if report.is_whole or report.top is not None else min(shown, MOST_SHOWN))
@@ -295,7 +296,7 @@ def single_task_lines(report: RankingReport) -> list[str]:
 
 
 def _aligned(cells: Mapping[str, Iterable[str]], **layout: Any) -> list[str]:
-    """Return columns, by title, as lines."""
+    """Return columns, given by title, as lines."""
     return aligned([list(cells), *map(list, zip(*cells.values(), strict=True))], **layout)
 
 
@@ -316,7 +317,7 @@ def _ends(lower: float, upper: float) -> str:
 
 
 def _small(p: float, alpha: float) -> str:
-    """Return p, or a mark if it is significant and too small for digits."""
+    """Return p, or a mark if it is significant and below the smallest printed p."""
     return "*" if p < min(SMALLEST_P, alpha) else p_text(p)
 
 

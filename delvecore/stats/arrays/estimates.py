@@ -25,7 +25,7 @@ from delvecore.tables import (
 )
 
 ONE_METHOD = "only one method has results: there is nothing to compare it with"
-ONE_INSTANCE = "only one task instance: which methods are not worse cannot be tested"
+ONE_INSTANCE = "only one task instance: it cannot be tested which methods are not worse"
 UNTESTED = "not all methods could be tested against the best"
 NO_COSTS = "no costs recorded"
 TALLIED = {
@@ -43,9 +43,9 @@ def array_estimates(data: ArrayResults, *, reference: str | None = None) -> pa.T
     """Estimates of each method on each task of an array. One row per cell of the grid x method.
 
     Schema `ARRAY_ESTIMATES`: cells in the order of `data.cells`, methods in that of `data.methods`.
-    reference: method of the comparison: difference (method less reference), its error and p. They are null
-    without a reference. missing: reason for a missing value; such rows are included. Raises ValueError for an
-    unknown reference."""
+    reference: method that the others are compared with. The difference (method minus reference), its error
+    and p are null without a reference. missing: reason for a missing value; such rows are included. Raises
+    ValueError for an unknown reference."""
     columns = _keys(data, ARRAY_ESTIMATES) | {
         "instances": pa.array(data.instances.ravel(), mask=data.instances.ravel() == 0),
         "standardized_mean": _numbers(data.value),
@@ -74,7 +74,7 @@ def array_differences(data: ArrayResults, *, reference: str) -> pa.Table:
 
 
 def _keys(data: ArrayResults, schema: pa.Schema) -> _Columns:
-    """Return the columns of a row per cell and method, cells first: nulls except for the keys."""
+    """Return columns with one row per cell and method, in the order of cells, null except for the keys."""
     names = [{"method": method, "loss": data.measure.key} for method in data.methods]
     table = pa.Table.from_pylist([cell.row | name for cell in data.cells for name in names], schema=schema)
     return dict(zip(table.column_names, table.columns, strict=True))
@@ -117,7 +117,7 @@ def array_tallies(data: ArrayResults, *, unit: str = TASK) -> pa.Table:
     """Number of tasks on which each method is significantly better than each other one.
 
     Schema `ARRAY_TALLIES`, one row per ordered pair. Tasks without a result of both methods do not count.
-    unit: see `ranks.array_unit`. A verdict holds on a dataset if it holds on most of its tasks; otherwise the
+    unit: see `ranks.array_unit`. A dataset has the verdict of most of its tasks; if there is none, the
     difference is not significant."""
     units = np.array([str(cell.dataset if unit == DATASET else cell.place) for cell in data.cells])
     belongs = (np.unique(units)[:, None] == units).astype(float)
@@ -262,7 +262,7 @@ def crossings(results: ArrayResults, *, all_pairs: bool = False) -> list[Crossin
     """Return the places where the best value passes from one method to another as training sets grow.
 
     Crossings that are significant at both sizes come first. all_pairs: include all pairs of curves, not only
-    the best ones. A method without a value at one of two sizes crosses no curve between them."""
+    the best ones. A method without a value at one of two sizes has no crossing between them."""
     members: dict[tuple[str, ...], list[int]] = {}
     for number, cell in enumerate(results.cells):
         if np.isfinite(results.value[number]).any():

@@ -1,4 +1,4 @@
-"""Factorial effects on a task-array: of its factors, training size, and interactions on a method's values.
+"""Factorial effects on a task-array: effects of factors, training size and interactions on a method's values.
 
 The tasks are the cells of the design, and the task instances the replicates. Effects are least-squares
 contrasts of the cells, with equal weights of all cells. In a complete design they are plain differences of
@@ -88,7 +88,8 @@ class Design:
         )
 
     def combination(self, term: Term, weights: Sequence[float] | Floats) -> Floats | None:
-        """Return cells' weights of a combination of a term's coefficients, None if it cannot be estimated."""
+        """Return the weights of cells for a combination of a term's coefficients, None if it cannot be
+        estimated."""
         columns = self.columns[self.terms.index(term)]
         weights = np.asarray(weights, dtype=float)
         if np.abs(weights @ self.hidden[columns]).max(initial=0.0) > TOLERANCE:
@@ -198,11 +199,12 @@ SCALES = (LOG, RAW)
 MEAN, TERM, LINEAR, LEVEL, REST = "mean", "term", "linear", "level", "rest"
 ONLY = "only where"
 APART = (
-    "instances share cases: errors are corrected for it, and those of different tasks taken as independent"
+    "instances share cases: errors are corrected for this, and errors of different tasks are taken as "
+    "independent"
 )
 EVERY = (ONLY, APART)
 """Beginnings of notes on all effects of a method: on missing levels, and on its errors."""
-NO_VARIANCE = "no error: a task has only one instance, or values without variance"
+NO_VARIANCE = "no error: a task has only one instance, or its values do not vary"
 
 
 def array_effects(
@@ -230,11 +232,11 @@ def array_effects(
     - `level`: distance of one of three or more unordered levels from the average of all.
     - `rest`: interactions of higher order.
 
-    The effect of a factor of two levels is the average at the second less the average at the first. The
+    The effect of a factor of two levels is the average at the second minus the average at the first. The
     effect of an interaction is half the difference of the effect of one factor between the ends of the other.
-    noise_share: mean share from errors alone. contrast, contrasted: labels and names of the levels of a row:
-    the ends of a factor, or the one level of the kind `level`. p_adjusted, lower, upper: by the setting, over
-    all effects of a method.
+    noise_share: mean share from errors alone. contrast, contrasted: labels and names of the levels in a row,
+    which are the ends of a factor, or the single level in rows of the kind `level`. p_adjusted, lower, upper:
+    by the setting, over all effects of a method.
 
     In an array with holes, the numbers are least squares on the tasks with results; left_out names the
     others. Shares then need not add up to 1. Terms that cannot be separated have a note and no numbers."""
@@ -278,7 +280,7 @@ def _used_scale(data: ArrayResults, scale: str | None) -> str:
     if scale == LOG and not possible:
         one, several = ("standardized loss", "losses") if data.measure.is_loss else ("value", "values")
         why = "log probabilities have no zero" if is_log else f"a {one} is not above zero"
-        raise ValueError(f"there is no log scale for these {several}, since {why}; use the scale {RAW}")
+        raise ValueError(f"there is no log scale for these {several}, because {why}; use the scale {RAW}")
     return scale or (LOG if possible else RAW)
 
 
@@ -292,7 +294,7 @@ def _cell_estimates(data: ArrayResults, method: int, scale: str) -> CellEstimate
 
 
 def _overlaps(data: ArrayResults, cells: Whole) -> bool:
-    """Do instances of some of the cells share cases?"""
+    """Do instances of any of these cells share cases?"""
     return not data.remarks.keys().isdisjoint(cells.tolist())
 
 
@@ -368,14 +370,14 @@ def _parts(design: Design, term: Term, cells: CellEstimates) -> Iterator[Row]:
         for level, codes in zip(factors[0].levels, level_codes(factors[0]), strict=True):
             effect = _effect(design, term, codes, cells)
             of_level: Row = {
-                "contrast": f"{level.label} less the average of all",
+                "contrast": f"{level.label} minus the average of all",
                 "contrasted": [level.name],
             }
             yield row | {"kind": LEVEL} | effect | of_level
 
 
 def _effect(design: Design, term: Term, weights: Sequence[float] | Floats, cells: CellEstimates) -> Row:
-    """Return the columns of one contrast of a term; only a note if it cannot be estimated."""
+    """Return the columns of one contrast of a term, or only a note if it cannot be estimated."""
     of_cells = design.combination(term, weights)
     if of_cells is None:
         return {} if len(weights) == 1 else {"note": "not estimable from the tasks with results"}
@@ -444,9 +446,9 @@ def learning_slopes(
     least-squares line through the values (their natural logarithms on the scale `log`) against log2 of the
     size, with equal weights of all sizes. The slope of a method that learns is below zero, or above zero if
     higher is better. ratio: exp(slope), the factor of the values for each doubling; null on the scale `raw`.
-    Error, interval and p (of no slope) are propagated from the task instances. The line is a summary: curves
-    need not be straight. p_adjusted, lower, upper: by the setting, over all slopes of a method. scale: as in
-    `array_effects`. sizes: those with results; holes and single sizes have a row with a note."""
+    Error, interval and p (of a zero slope) are propagated from the task instances. The line is a summary:
+    curves need not be straight. p_adjusted, lower, upper: by the setting, over all slopes of a method. scale:
+    as in `array_effects`. sizes: those with results; holes and single sizes have a row with a note."""
     used = _used_scale(data, scale)
     members: dict[tuple[str, ...], list[int]] = {}
     for number, cell in enumerate(data.cells):

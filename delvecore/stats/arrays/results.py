@@ -37,7 +37,7 @@ from delvecore.tables import rows_of, values_in
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CellEstimates:
-    """Estimates of cells; the estimates of several methods have one more axis in front.
+    """Estimates of cells. The estimates of several methods have an additional first axis.
 
     Attributes
     ----------
@@ -199,7 +199,7 @@ class GridCell:
     dataset, prototask, prior, task
         Place of the member, None if there is none.
     missing : str or None
-        One of LEFT_OUT if the cell is no task of the archive, otherwise None.
+        One of LEFT_OUT if the archive does not have the cell's task, otherwise None.
     """
 
     levels: tuple[str, ...]
@@ -228,7 +228,7 @@ class GridCell:
 def array_cells(array: TaskArray, tasks: pa.Table) -> tuple[GridCell, ...]:
     """Return the cells of an array, one per task or hole, factors first, sizes ascending.
 
-    tasks: the archive's; the sizes of the array are all those of its members there."""
+    tasks: the tasks of the archive. The sizes of the array are all sizes of its members in the archive."""
     places = {member.levels: (member.dataset, member.prototask, member.prior) for member in array.members}
     known: dict[tuple[str, ...], set[int]] = {place: set() for place in places.values()}
     for *place, size in rows_of(tasks, ("dataset", "prototask", "prior", "training_size")):
@@ -279,7 +279,7 @@ class ArrayResults:
     notes : Mapping[tuple[int, int, int], str]
         Remarks on a comparison by (cell, first, second).
     remarks : mapping of int to str
-        Remarks on the errors of a cell. NaN: no value.
+        Remarks on the errors of a cell.
     runs : CommonRuns or None
         Runs over which the estimates are means. A comparison uses the runs of its two methods.
     """
@@ -345,7 +345,7 @@ def array_comparisons(
 ) -> pa.Table:
     """Return all pairs of methods on the tasks of an array under one measure: schema `tables.COMPARISONS`.
 
-    The same rows as of `Archive.compare`, without computing those of other tasks and measures. tasks,
+    The rows equal those of `Archive.compare`, but other tasks and measures are not computed. tasks,
     results, losses: tables of the archive."""
     known = _of_places(results, [cell.place for cell in cells if cell.missing is None], measure.key)
     losses = _of_places(losses, rows_of(known, _PLACE), measure.key)

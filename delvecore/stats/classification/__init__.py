@@ -1,1 +1,1 @@
-"""What classifiers' predictions are worth: contingency tables, measures, intervals, null hypotheses."""
+"""Evaluation of classifiers: contingency tables, measures, intervals, null hypotheses."""

@@ -31,7 +31,8 @@ class NullTest:
     greater : float
         Probability of a share as large or larger.
     two_sided : float
-        Probability of a share at most as probable (normal: at least as far away).
+        Probability of all shares that are at most as probable (normal: at least as far away) as the observed
+        one.
     """
 
     null: float
@@ -46,9 +47,10 @@ def share_intervals(
 ) -> tuple[Interval[float], Interval[float], Interval[float]]:
     """Wilson score interval, Clopper-Pearson interval and normal interval of a share.
 
-    Wilson's interval has the shares that a normal test with their variance does not reject. The interval of
-    Clopper and Pearson covers the true share at least as often as the level states. The normal interval is
-    share +- z sqrt(share (1 - share) / n). Its ends are not cut at 0 and 1; see `normal_caution`.
+    Wilson's interval contains the shares that a normal test with the variance of each share does not reject.
+    The interval of Clopper and Pearson covers the true share at least as often as the level states. The
+    normal interval is share +- z sqrt(share (1 - share) / n). Its ends may lie outside [0, 1]; see
+    `normal_caution`.
 
     Parameters
     ----------
@@ -96,7 +98,7 @@ def normal_caution(successes: int, trials: int) -> str | None:
     share = successes / trials
     variance = trials * share * (1 - share)
     if variance < LEAST_VARIANCE:
-        return f"n a (1 - a) = {variance:.2g} is below {LEAST_VARIANCE}: too few cases for it"
+        return f"n a (1 - a) = {variance:.2g} is below {LEAST_VARIANCE}: too few cases"
     return None
 
 
@@ -158,10 +160,9 @@ def _checked(successes: int, trials: int, level: float) -> float:
 class ContingencyTable:
     """Counts of test cases: rows are actual classes, columns predicted ones, both in the order of `classes`.
 
-    Undefined measures, as of an empty table, are NaN. Measures of classes are of each class against all
-    others. Raises ValueError for negative counts, and for counts of another shape than classes x classes.
-    Source: Sokolova and Lapalme 2009 (F); Gorodkin 2004 (Matthews' of several classes);
-    Cohen 1960.
+    Undefined measures, as of an empty table, are NaN. Measures of classes compare each class with all others.
+    Raises ValueError for negative counts, and for counts of another shape than classes x classes. Source:
+    Sokolova and Lapalme 2009 (F); Gorodkin 2004 (Matthews' of several classes); Cohen 1960.
 
     Examples
     --------
@@ -333,7 +334,8 @@ def expected_accuracy(recalls: Sequence[float]) -> tuple[float, float]:
 
 
 def random_split_accuracy(auc: float, *, cases: int, positive_share: float = 0.5) -> float:
-    """Return the expected accuracy of a ranking that is split at one of all cases + 1 positions at random.
+    """Return the expected accuracy of a ranking that is split at random, at one of its (number of cases + 1)
+    positions.
 
     E[acc] = 1/2 + n / (n + 1) x pi (1 - pi) (2 AUC - 1), where pi is the share of positives. Flach prints the
     formula for balanced classes, where pi (1 - pi) is 1/4. Raises ValueError without cases, and for a share
@@ -362,7 +364,9 @@ def area_under_curve(scores: np.ndarray, positive: np.ndarray) -> float:
     """
     scores, positive = np.asarray(scores, dtype=np.float64), np.asarray(positive, dtype=bool)
     if scores.shape != positive.shape or scores.ndim != 1 or np.isnan(scores).any():
-        raise ValueError(f"expected a score a case, none of them NaN, got {scores.shape}, {positive.shape}")
+        raise ValueError(
+            f"expected a score for each case, none of them NaN, got {scores.shape}, {positive.shape}"
+        )
     count = int(positive.sum())
     if not 0 < count < len(scores):
         return math.nan

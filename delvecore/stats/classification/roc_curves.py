@@ -12,7 +12,8 @@ from delvecore.stats.losses.mstats import Estimate
 
 
 def coverage_curve(scores: Floats, positive: Mask) -> tuple[Whole, Whole]:
-    """Coverage curve of scores, with the highest scores predicted positive first; a ROC curve if in rates.
+    """Coverage curve of scores, with the highest scores predicted positive first. In rates, it is a ROC
+    curve.
 
     Returns its corners from (0, 0): the number of negatives, and positives, with at least each score. Equal
     scores make one slanted step. Raises ValueError unless there are positives and negatives.
@@ -36,7 +37,7 @@ def roc_curve(negatives: Whole, positives: Whole) -> tuple[Floats, Floats]:
 
 
 def difference_of_areas(area_a: float, area_b: float, error: float, *, sets: int = 1) -> Estimate:
-    """Return the difference of two areas with this error over some training sets, and its normal p.
+    """Return the difference of two areas with this error, for the number of training sets, with its normal p.
 
     p is NaN without an error, for example if both areas are 1."""
     difference = area_a - area_b
@@ -80,9 +81,7 @@ def _checked(scores: Floats, positive: Mask) -> tuple[Floats, Mask]:
 
 
 def _placements(scores: Floats, positive: Mask) -> tuple[Floats, Floats]:
-    """Return (for each positive the share of negatives below it, for each negative the share of positives
-    above).
-    """
+    """Return the share of negatives below each positive, and the share of positives above each negative."""
     high, low = scores[positive], scores[~positive]
     above, below = _ordinals(low, high), _ordinals(high, low)
     return above / len(low), 1 - below / len(high)

@@ -78,7 +78,7 @@ class Reliability:
     error : float
         Expected calibration error: mean distance of probability and share, with equal weights of cases.
     error_lower, error_upper : float
-        Interval of the error, wide at the lower end, because calibrated probabilities also have an error.
+        Interval of the error. Its lower part is wide, because calibrated probabilities also have an error.
     chance : float
         Mean error of calibrated probabilities with this number of cases.
     p : float
@@ -120,8 +120,8 @@ class ClassificationSummary:
         Accuracy of the null hypothesis: a requested share, or that of the most frequent class.
     spreads : mapping of str to Estimate
         Accuracy, average recall and mean AUC over training sets, by name. There is no standard error with
-        fewer than two training sets that have the measure, or with a common test set. That of the accuracy is
-        from the analysis of variance, which includes test sets (docs/statistics.md, 3 and 12).
+        fewer than two training sets that have the measure, or with a common test set. The error of the
+        accuracy is from the analysis of variance, which includes test sets (docs/statistics.md, 3 and 12).
     tables : tuple of ContingencyTable
         Table of each training set, in the order of `predictions`.
     notes : tuple of Note
@@ -276,7 +276,7 @@ def compare_classifiers(a: ClassificationSummary, b: ClassificationSummary) -> P
     """
     if not (a.independent and b.independent) and len(a.predictions) > 1:
         raise ValueError(
-            "expected a test set of its own for each training set: cases used twice are not independent"
+            "expected a separate test set for each training set: cases used twice are not independent"
         )
     shared = list(zip(a.predictions, b.predictions, strict=False))
     alike = len(a.predictions) == len(b.predictions) and all(
@@ -315,11 +315,11 @@ def reliability(
 
     probabilities: one per case, 0 to 1, such as that of the predicted class; held: whether it came true. Bins
     have equal width. The upper end of the interval is normal, by the spread of the cases. The lower end is
-    the error minus a quantile of the sum over bins of the distances that a bootstrap of cases moves them: the
-    error can be too large by at most this sum. Ends are NaN if all cases have the same distance, for example
-    if all probabilities are 1 and come true. p comes from outcomes drawn from the probabilities, OUTCOMES
-    times as often. Raises ValueError without cases, and for invalid probabilities. Source: Guo and others
-    2017, section 2; Broecker and Smith 2007 (outcomes drawn from the probabilities).
+    the error minus a quantile of the sum over bins of their shifts in a bootstrap of cases. The error can be
+    too large by at most this sum. Ends are NaN if all cases have the same distance, for example if all
+    probabilities are 1 and come true. p comes from OUTCOMES random outcomes drawn from the probabilities.
+    Raises ValueError without cases, and for invalid probabilities. Source: Guo and others 2017, section 2;
+    Broecker and Smith 2007 (outcomes drawn from the probabilities).
 
     Examples
     --------

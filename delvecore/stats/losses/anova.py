@@ -1,13 +1,13 @@
 """Nested and crossed analysis of variance of losses: mean squares, variance components, quasi-F.
 
 The losses y_ij of I task instances (training sets) with J test cases each enter as mean squares, by the
-equations of the DELVE manual, sections 8.1 and 8.2, which take floats and NumPy arrays alike. The design is
+equations of the DELVE manual, sections 8.1 and 8.2. Functions take floats and NumPy arrays. The design is
 nested (`hierarchical`) if each training set has its own test cases, and crossed (`common`) on one test set.
 
 `mean_squares` and `pair_of_rows` analyze one method and one pair, `mean_squares_many` and `pair_mean_squares`
-a stack of methods. The latter detect results with fewer than nine digits by their condition and compute them
-again. A pair of nearly equal methods uses its differences; ill-conditioned results, such as constant losses,
-use `mean_squares`.
+a stack of methods. The latter detect results with fewer than nine reliable digits by their condition, and
+compute them again. A pair of nearly equal methods uses its differences; ill-conditioned results, such as
+constant losses, use `mean_squares`.
 
 If disjoint test sets differ in size, every instance has the same weight, and J becomes the harmonic mean of
 their sizes J_i: MS_a = J sum (m_i - m)^2 / (I - 1) of the instances' means m_i then has the expectation of
@@ -88,8 +88,9 @@ def quasi_f(
 ) -> tuple[Number, Number, Number]:
     """Quasi-F test: is the mean difference large against its error, on one common test set?
 
-    squares: of the differences; MS_a + MS_b must not be zero. Returns F and its two degrees of freedom, which
-    come from shares, so that no square under- or overflows. Source: DELVE manual, equations 19 to 21.
+    squares: mean squares of the differences; MS_a + MS_b must not be zero. Returns F and its two degrees of
+    freedom, which are computed from shares to avoid underflow and overflow of squares. Source: DELVE manual,
+    equations 19 to 21.
 
     Examples
     --------
@@ -207,7 +208,7 @@ Beyond it, extended doubles are used if available.
 
 
 class PairSquares(NamedTuple):
-    """All pairs of methods first < second: their mean losses and the `MeanSquares` of a less b, as arrays.
+    """All pairs of methods first < second: their mean losses and the `MeanSquares` of a minus b, as arrays.
 
     Attributes
     ----------
@@ -230,8 +231,8 @@ class PairSquares(NamedTuple):
 def mean_squares(rows: Rows, *, design: str) -> MeanSquares[float]:
     """Analysis of variance of one method's losses: mean and mean squares to the last digits.
 
-    Sums are taken after an origin was subtracted, so that losses that are equal give exactly zero and small
-    variations keep their digits.
+    An origin is subtracted before summing, so equal losses give exactly zero, and small variations keep their
+    digits.
 
     Parameters
     ----------
@@ -243,8 +244,8 @@ def mean_squares(rows: Rows, *, design: str) -> MeanSquares[float]:
     Returns
     -------
     MeanSquares
-        Not numbers with one training set, one test case or a mean that is not finite, and infinite if they
-        exceed the largest double.
+        The mean squares are NaN with one training set, one test case or a mean that is not finite. They are
+        infinite if they exceed the largest double.
 
     Raises
     ------
@@ -299,7 +300,7 @@ def _reachable(mean: float, training: float, cases: float | None, residual: floa
 def _about_mean(values: Floats) -> Floats:
     """Return the deviations from the mean of each row, exactly zero in a row of equal values.
 
-    Extended doubles, if there are any, leave no noise where two mean squares are equal."""
+    Extended doubles, if available, prevent float noise if two mean squares are equal."""
     shifted = (values - values[..., :1]).astype(np.longdouble)
     deviations: Floats = shifted - shifted.mean(axis=-1, keepdims=True)
     return deviations
@@ -314,7 +315,8 @@ def _sums(rows: Floats) -> Floats:
 
 
 def _exact_sum(values: Iterable[float]) -> float:
-    """Return the sum without rounding; infinite beyond the largest double, NaN for both infinities."""
+    """Return the sum without rounding: infinite beyond the largest double, NaN for infinities of both
+    signs."""
     known = list(values)
     try:
         return fsum(known)
@@ -347,7 +349,7 @@ def _one_of(squares: MeanSquares[Floats], place: int) -> MeanSquares[float]:
 
 
 def pair_of_rows(rows_a: Rows, rows_b: Rows, *, design: str) -> PairSquares:
-    """Mean squares of the differences a less b of one pair of methods, to the last digits: eqs. 8 and 18.
+    """Mean squares of the differences a minus b of one pair of methods, to the last digits: eqs. 8 and 18.
 
     rows_a, rows_b: as for `mean_squares`, for the same training sets and test cases in the same order. Raises
     ValueError if their sizes differ."""
@@ -364,10 +366,11 @@ def pair_of_rows(rows_a: Rows, rows_b: Rows, *, design: str) -> PairSquares:
 
 
 def without_rounding(squares: MeanSquares[float], rows_a: Rows, rows_b: Rows) -> MeanSquares[float]:
-    """Return mean squares of the differences a less b, exactly zero if these vary by float noise only.
+    """Return mean squares of the differences a minus b, exactly zero if these vary by float noise only.
 
-    0.3 - 0.2 equals 0.2 - 0.1, and a minus (a + 0.5) is constant. Differences are equal within `NOISE` of the
-    largest value of the two methods. Exact arithmetic is used only for mean squares that may be rounding."""
+    For example, 0.3 - 0.2 counts as equal to 0.2 - 0.1, and a minus (a + 0.5) as constant. Differences are
+    equal within `NOISE` of the largest value of the two methods. Exact arithmetic is used only for mean
+    squares that may consist of rounding errors."""
     with np.errstate(over="ignore"):
         size = sum(float(np.dot(row, row)) for row in (*rows_a, *rows_b))
     if not any(0 < value < ROUNDING * size for value in squares[1:] if value is not None):
@@ -412,7 +415,7 @@ def mean_squares_many(stack: Floats, *, design: str) -> MeanSquares[Floats]:
 
 
 def _carefully(losses: Floats, design: str) -> MeanSquares[float]:
-    """Return the mean squares of one method by sums that lose no digits."""
+    """Return the mean squares of one method by exact sums."""
     if losses.size <= _EXACT_AT_MOST:
         return mean_squares(losses, design=design)
     sums, _ = _sums_of_squares(losses[None], design, kind=np.longdouble)
@@ -422,7 +425,7 @@ def _carefully(losses: Floats, design: str) -> MeanSquares[float]:
 def _sums_of_squares(
     stack: Floats, design: str, *, kind: Any = np.float64
 ) -> tuple[MeanSquares[Floats], Floats]:
-    """Return means and sums of squares of each method, and those of its losses about zero."""
+    """Return means and sums of squares of each method, and the sums of squares of its losses about zero."""
     parts, size = _take_apart(stack, design, _squared_lengths, kind=kind)
     training = _training_squares(parts.training, stack.shape[2])
     return MeanSquares(parts.training.mean(axis=1), training, parts.cases, parts.residual), size
@@ -497,7 +500,7 @@ def _take_apart(
     """Return the parts of losses, and the sum of squares of each method.
 
     The parts are the means of instances, and the products of the deviations of test cases and of the rest.
-    Their weights make squares sum to those of the analysis of variance. multiply: makes the products, an
+    Their weights make squares sum to those of the analysis of variance. multiply: makes the products, one
     array per method; kind: type of the numbers.
     """
     methods, instances, test_cases = stack.shape
@@ -533,7 +536,8 @@ def _training_squares(row_means: Floats, test_cases: int) -> Floats:
 def _pair_sums(
     parts: Components[Floats], mean: Floats, first: Whole, second: Whole, *, test_cases: int
 ) -> tuple[MeanSquares[Floats], Mask]:
-    """Return means and sums of squares of all differences, and which are small against their parts."""
+    """Return means and sums of squares of all differences, and which sums are small compared with their
+    parts."""
     training = _training_squares(parts.training[first] - parts.training[second], test_cases)
     residual, nearly_equal = _squared_distances(parts.residual, first, second)
     cases = None
@@ -573,7 +577,7 @@ def _ill_conditioned(
     shape: tuple[int, ...],
     close: float,
 ) -> Mask:
-    """Return which results have few reliable digits. size: sum of squares of the underlying losses."""
+    """Return which results have few reliable digits. size: sum of squares of the losses."""
     _, instances, test_cases = shape
     floor = _SMALL * size
     doubtful = instances * test_cases * squares.mean**2 < floor

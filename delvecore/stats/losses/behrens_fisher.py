@@ -1,16 +1,18 @@
-"""The reference distribution of a mean difference on a common test set: few training sets, any variances.
+"""The reference distribution of a mean difference on a common test set, for few training sets and any
+variances.
 
 Let A, B and E be MS_a, MS_b and MS_e divided by I J, and theta_a, theta_b, theta_e their expectations. The
-variance of the mean is theta_a + (theta_b - theta_e), and theta_a is theta_e at least. Seen from the mean
-squares the mean is off by
+variance of the mean is theta_a + (theta_b - theta_e), and theta_a is at least theta_e. Given the mean
+squares, the error of the mean is
 
     sqrt(V) T,     V = max(A n / W, E) + D,     n = I - 1,  D: the positive part of B - E,
 
-W a chi-square with n degrees of freedom, or, with probability n / (n + 4) (D + E) / (D + E + 2 A), n + 2, and
-T Student's t with (V / D)^2 times the degrees of freedom of D (Satterthwaite's). It gives p and interval. Had
-W n degrees only and were D known, it would be that of Behrens and Fisher, which errs far less than it may
-where test cases matter more than training sets. Sources: R. A. Fisher, Annals of Eugenics 6 (1935); M. Ghosh
-and Y.-H. Kim, Canadian Journal of Statistics 29 (2001), whose prior makes that probability D / (D + A)."""
+W is a chi-square with n degrees of freedom, or n + 2 with probability n / (n + 4) (D + E) / (D + E + 2 A). T
+is Student's t with (V / D)^2 times the degrees of freedom of D (Satterthwaite's). This distribution gives p
+and interval. If W always had n degrees and D were known, it would be that of Behrens and Fisher, which is far
+too conservative if test cases matter more than training sets. Sources: R. A. Fisher, Annals of Eugenics 6
+(1935); M. Ghosh and Y.-H. Kim, Canadian Journal of Statistics 29 (2001), whose prior makes that probability D
+/ (D + A)."""
 
 from typing import NamedTuple
 
@@ -29,10 +31,10 @@ _STEPS, _CLOSE, _ROWS = 60, 1e-6, 256
 
 
 class Reference(NamedTuple):
-    """The distribution, as arrays, one entry per difference: `error` times one without unit.
+    """The distribution, as arrays with one entry per difference: `error` is its scale.
 
-    If every training set has its own test cases, it is Student's t with n: cases_df is NaN, training is 1,
-    and the following fields are 0.
+    If every training set has its own test cases, it is Student's t with n degrees of freedom: cases_df is
+    NaN, training is 1, and the following fields are 0.
 
     Attributes
     ----------
@@ -56,9 +58,9 @@ class Reference(NamedTuple):
 
 
 def reference(squares: MeanSquares[Floats], *, instances: Floats, test_cases: Floats) -> Reference:
-    """Reference distribution of a mean on a common test set, as of Behrens and Fisher; MS_a + MS_b > 0.
+    """Reference distribution of a mean on a common test set, after Behrens and Fisher; MS_a + MS_b > 0.
 
-    D is the mean of the positive part of a normal variable about B - E with its standard error: test cases
+    D is the mean of the positive part of a normal variable about B - E with its standard error: so test cases
     count a little even if B is less than E by chance."""
     parts = np.array([squares.training, squares.between_cases, squares.residual])
     unit = parts.max(axis=0)
@@ -123,7 +125,7 @@ def _of(reference: Reference, rows: slice | Whole) -> Reference:
 
 
 def _half_width(reference: Reference, alpha: Floats) -> Floats:
-    """Newton's method on the logarithms, between which the curve bends one way only."""
+    """Solve by Newton's method on logarithms, on which the curve is convex or concave throughout."""
     deviate = _first_deviate(reference, alpha)
     rows = np.flatnonzero((deviate > 0) & ~np.isnan(reference.cases_df))
     for _ in range(_STEPS):
@@ -161,9 +163,9 @@ def _tail(reference: Reference, deviate: Floats) -> tuple[Floats, Floats]:
 def _points(reference: Reference, deviate: Floats) -> tuple[Floats, Floats, Floats]:
     """Return W at the Gauss-Legendre points, the probability mass of each, and the probability of larger W.
 
-    The points of W's root are bottom + (top - bottom) u^(1 + 3 / n). With few degrees of freedom they are
-    dense at small W, where A is by chance far below its expectation. Above `top` the variance is its floor,
-    E + D, or the probability is negligible. The probability below `bottom` is negligible."""
+    The points of W's root are bottom + (top - bottom) u^(1 + 3 / n). If there are few degrees of freedom,
+    they are dense at small W, where A is by chance far below its expectation. Above `top` the variance is its
+    floor, E + D, or the probability is negligible. The probability below `bottom` is negligible."""
     df, second, training = reference.df, reference.second, reference.df * reference.training
     left = deviate**2 / (_FAR + 2 * df) - reference.cases
     top = np.fmin((training / reference.residual) ** 0.5, df**0.5 + _WIDTH)

@@ -1,4 +1,4 @@
-"""Tests of methods with one run on the same test cases, as language models on the same questions.
+"""Tests of methods with one run on the same test cases, such as language models on the same questions.
 
 The cases vary, or groups of dependent cases: passages with several questions, or subjects with several
 measurements. A test over them compares these models on such cases. One run has no information about other
@@ -33,7 +33,7 @@ def units_of_cases(losses: Floats, groups: tuple[int, ...]) -> tuple[Floats, Who
 
 
 def case_errors(sums: Floats, sizes: Whole) -> Floats:
-    """Return standard errors of means over cases, from the sums over groups of cases that are kept together.
+    """Return standard errors of means over cases, from sums over groups of dependent cases.
 
     NaN with one group. For groups of one case each, it is the standard deviation divided by the root of the
     number of cases.
@@ -100,15 +100,15 @@ def case_p(sums: Floats, *, step: float = 0.0) -> Floats:
 
 
 def smallest_case_p(units: int) -> float:
-    """Return the smallest `case_p` of a number of cases, or groups of cases: all differences have
-    one sign.
+    """Return the smallest `case_p` of a number of cases, or groups of cases: that of differences with one
+    sign.
     """
     return float(2.0 ** (1 - max(units, 1)))
 
 
 def _saddlepoint_p(sums: Floats, step: float) -> Floats:
-    """Lugannani and Rice's tail of the sum of differences with random signs, whose cumulants are those of
-    log cosh. Newton's method reaches the saddlepoint from below, because the slope decreases."""
+    """Lugannani and Rice's tail of the sum of differences with random signs, with the cumulant function log
+    cosh. Newton's method reaches the saddlepoint from below, because the slope decreases."""
     sizes = np.abs(sums)
     squares = np.square(sizes).sum(axis=1)
     reached = np.abs(sums.sum(axis=1)) - step  # half the distance of adjacent sums
@@ -142,7 +142,7 @@ def _saddlepoint_p(sums: Floats, step: float) -> Floats:
 def pair_case_squares(losses: Floats, groups: tuple[int, ...]) -> tuple[PairSquares, int]:
     """Return means, errors and p of all pairs of methods, and the number of units.
 
-    losses: shape (methods, cases). Errors are mean squares over units of one case. The t of the difference
+    losses: shape (methods, cases). Errors are mean squares over cases. The t of the difference
     divided by its error has this p, so the interval of that t excludes zero if p is small. The error is the
     plain one if p is above one half, or if the plain error is larger."""
     first, second = np.triu_indices(len(losses), 1)

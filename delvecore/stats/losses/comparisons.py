@@ -82,7 +82,7 @@ class PairComparisons(NamedTuple):
     df2 : Floats
         Degrees of freedom of the test cases, NaN if every training set has its own.
     p_delve : Floats
-        p of DELVE 1.1, by its quasi-F test on a common test set, also with too few test cases for p.
+        p of DELVE 1.1, by its quasi-F test on a common test set, even with too few test cases for p.
     """
 
     first: Whole
@@ -184,7 +184,7 @@ def confidence_bounds(comparisons: PairComparisons, *, alpha: float | Floats) ->
 
 
 def remark_notes(remarks: int) -> tuple[notes.Note, ...]:
-    """Return the remarks of a set of bits."""
+    """Return the remarks that a set of bits represents."""
     return tuple(note for note in REMARKS if _BIT[note] & remarks)
 
 
@@ -230,7 +230,7 @@ class Piece:
     smallest_p : float
         Smallest possible p of the design.
     limit : tuple[Note, int] or None
-        Note without numbers on what limits it, and the number it limits to.
+        Note on the reason for this limit, without its number, and the number.
     """
 
     block: int
@@ -292,7 +292,7 @@ def _compare_block(
 def compare_rows(
     number: int, rows_a: Sequence[Floats], rows_b: Sequence[Floats], design: Design | None
 ) -> Piece:
-    """Compare two methods, also on disjoint test sets of different sizes; J is then their harmonic mean."""
+    """Compare two methods. J is the harmonic mean of the sizes of disjoint test sets if these differ."""
     sizes = np.array(list(map(len, rows_a)))
     if (sizes == sizes[0]).all():
         return _compare_stack(number, np.array([rows_a, rows_b]), design)
@@ -364,8 +364,8 @@ def _welch(runs: tuple[Floats, Floats], sizes: Whole) -> tuple[float, float]:
 
 
 def _compare_cases(number: int, stack: Floats, design: Design) -> Piece:
-    """Compare methods case by case; if there are several runs and no groups of cases, by both, as
-    training sets and test cases are."""
+    """Compare methods case by case. If there are several runs and no groups of cases, runs and cases both
+    vary, like training sets and test cases."""
     _, runs, test_cases = stack.shape
     if not design.tests_cases(runs):
         plain = design._replace(scheme=Scheme.DISJOINT)
@@ -470,12 +470,12 @@ def compare_all(
     DELVE.
 
     The result has the schema `COMPARISONS` and the order of `losses`. Means and differences, a minus b, are
-    values of the measure. p_adjusted is over all pairs compared on the task under the loss, whose number is
-    `compared`. The verdict is on a. `_inferred` explains lower and upper.
+    values of the measure. p_adjusted is over all pairs compared on the task under the loss; `compared` is
+    their number. The verdict is on a. `_inferred` explains lower and upper.
 
     Methods are compared on the instances that both have. If these are not all, `note` reports it, and `notes`
-    has the same as codes (see `notes.Note`). A pair that cannot be compared has a row of nulls and its
-    reason. Source: DELVE manual, sections 8.1 to 8.3.
+    has the same remarks as codes (see `notes.Note`). A pair that cannot be compared has a row of nulls and
+    its reason. Source: DELVE manual, sections 8.1 to 8.3.
     """
     if methods is not None:
         losses = rows_where(losses, pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))

@@ -1,10 +1,11 @@
-"""Instances that share cases, such as those of cross-validation, and percentiles of bootstrap samples.
+"""Tests over instances that share cases, such as those of cross-validation, and percentiles of bootstrap
+samples.
 
-The variation of training sets and test cases cannot be separated there, so the analysis uses the mean losses
-of the instances. They come as mean squares without a residual, so that the equations of disjoint test sets
-hold for them. Sources: C. Nadeau and Y. Bengio, Machine Learning 52 (2003), pages 239-281, section 5; B.
-Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), section 13.3; improvements on
-cross-validation: the .632+ bootstrap method, JASA 92 (1997), pages 548-560.
+The variation of training sets and test cases cannot be separated, so the analysis uses the mean losses of the
+instances. Their mean squares have no residual, so the equations of disjoint test sets hold for them. Sources:
+C. Nadeau and Y. Bengio, Machine Learning 52 (2003), pages 239-281, section 5; B. Efron and R. Tibshirani, An
+Introduction to the Bootstrap (1993), section 13.3; improvements on cross-validation: the .632+ bootstrap
+method, JASA 92 (1997), pages 548-560.
 """
 
 import numpy as np
@@ -24,8 +25,8 @@ RESUBSTITUTION = 1 - 0.632
 def _weighted_mean(means: Floats, design: Design) -> Floats:
     """Return the expected loss of each method. means: of each instance, shape (methods, instances).
 
-    Bootstrap .632 takes 0.368 of the loss of resubstitution, the first instance, and 0.632 of the samples'
-    loss.
+    Bootstrap .632 adds 0.368 times the resubstitution loss, that of the first instance, and 0.632 times the
+    loss of the samples.
     """
     mean: Floats = means.mean(axis=1)
     if design.resubstitutes:
@@ -34,10 +35,10 @@ def _weighted_mean(means: Floats, design: Design) -> Floats:
 
 
 def sample_means(means: Floats, design: Design) -> Floats:
-    """Return the values that vary over the instances: their means, or for .632 the samples' means around its
-    mean.
+    """Return the values that vary over the instances: their means, or for .632 the samples' means shifted to
+    the mean of .632.
 
-    So .632 has the same certainty as e0. Percentiles scaled by 0.632 would be too narrow: see
+    So .632 has intervals of the same width as e0. Percentiles scaled by 0.632 would be too narrow: see
     docs/statistics-reference.md."""
     if not design.resubstitutes:
         return means
@@ -47,9 +48,9 @@ def sample_means(means: Floats, design: Design) -> Floats:
 
 
 def percentile_p(samples: Floats) -> float:
-    """Bootstrap p by percentiles: 2 (k + 1) / (B + 1), at most 1, k samples on the rarer side of zero.
+    """Bootstrap p by percentiles: 2 (k + 1) / (B + 1), at most 1, with k samples on the rarer side of zero.
 
-    Zeros are on both sides, and the data count as one more sample.
+    Zeros count on both sides, and the data count as one more sample.
 
     Examples
     --------
@@ -68,8 +69,8 @@ def smallest_percentile_p(samples: int) -> float:
 def percentile_bounds(samples: Floats, *, alpha: float) -> tuple[float, float]:
     """Bootstrap interval by percentiles: it excludes zero exactly if `percentile_p` is below alpha.
 
-    From the k-th smallest sample to the k-th largest, k next below (B + 1) alpha / 2. If there are too few
-    samples, the interval covers all of them, and zero.
+    It reaches from the k-th smallest sample to the k-th largest, with k the largest integer below (B + 1)
+    alpha / 2. If there are too few samples, the interval covers all of them, and zero.
 
     Examples
     --------
@@ -124,7 +125,7 @@ def with_counts(design: Design, losses: Floats) -> Design:
 
 
 def shared_notes(losses: Floats, instances: int, design: Design) -> tuple[Note, ...]:
-    """Return the notes on shared cases of two methods. losses: shape (2, test cases); design: result of
+    """Return the notes on shared cases for two methods. losses: shape (2, test cases); design: result of
     `with_counts`."""
     if design.by_counts:  # McNemar's test of these two classifiers, on their training set
         counts = [int(np.count_nonzero(losses[one] > losses[1 - one])) for one in (0, 1)]
@@ -138,8 +139,8 @@ def correct_for_overlap(squares: MeanSquares[Floats], instances: int, design: De
 
     On a common test set, training sets that share a part r vary by s^2 (1 - r) around their mean. The mean
     itself varies by s^2 (1 + (I - 1) r) / I, so s^2 (1 - r) needs the factor 1 + I r / (1 - r). The estimate
-    of s^2 (1 - r) is the mean of the positive part of a normal variable around MS_a - MS_e. A value that is
-    small by chance is multiplied by this factor, too.
+    of s^2 (1 - r) is the mean of the positive part of a normal variable around MS_a - MS_e. So a value that
+    is small by chance is multiplied by this factor, too.
     """
     is_tested = design.is_testable and design.keeps_level(instances)
     factor = design.inflation(instances) if is_tested else np.nan

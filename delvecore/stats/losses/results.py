@@ -110,7 +110,7 @@ def read_losses(losses: pa.Table, *, loss: str | None = None) -> Losses:
 
 
 def _changes(column: pa.ChunkedArray) -> Mask:
-    """In which rows does the column differ from the row before? The first row counts as a change."""
+    """Return the rows in which the column differs from the previous row. The first row counts as a change."""
     if column.null_count:
         raise ValueError("the losses table has nulls among its keys")
     codes = column.to_numpy() if pa.types.is_integer(column.type) else _indices(_coded(column))
@@ -132,7 +132,7 @@ Number = TypeVar("Number", float, "Floats")
 
 
 def usable_constant(loss: str, constant: float | None) -> float | None:
-    """Return the constant if this loss can be standardized by it, otherwise None.
+    """Return the constant if it can standardize this loss, otherwise None.
 
     None without a constant, for one that is not finite, and for a divisor of zero."""
     if constant is None or not isfinite(constant):
@@ -159,7 +159,8 @@ def standardized_mean(loss: str, mean: Number | None, constant: float | None) ->
 def standardized_spread(loss: str, value: Number | None, constant: float | None) -> Number | None:
     """Difference, standard error or standard deviation in units of the baseline.
 
-    As `standardized_mean`, but L is unchanged: a constant added to two losses cancels in their difference.
+    Like `standardized_mean`, but L is unchanged, because a constant added to two losses cancels in their
+    difference.
     """
     constant = usable_constant(loss, constant)
     if value is None or constant is None:
@@ -175,7 +176,7 @@ Standardizers: TypeAlias = Constants | pa.Table
 def designs_by_task(tasks: pa.Table, *, measure: Measure | None = None) -> dict[TaskId, Design | None]:
     """Return each task's design: (dataset, prototask, task) -> Design, None if unknown.
 
-    measure: analyzed measure, None for losses of test cases; an instance has one number of a metric. Without
+    measure: analyzed measure, None for losses of test cases; a metric has one number per instance. Without
     the columns `scheme` and `share`, instances share no cases."""
     names = ["dataset", "prototask", "task", "test_set_selection"]
     if "scheme" in tasks.column_names:
@@ -266,10 +267,10 @@ def result_table(
     losses of DELVE. Returns a table with the schema `RESULTS`, in the unit and direction of each measure.
 
     A null marks a missing number. There are no errors with one instance, one test case, infinite losses, or a
-    task that is not in `tasks`. There are no `test_cases` if a method's instances differ in length, and no
-    mean either unless test sets are disjoint (see `mean_squares`). There is no `sd_cases` for disjoint test
-    sets. Negative variance components are zero. If instances share cases, the error is corrected, as `notes`
-    state, and there are no standard deviations. Source: DELVE manual, sections 8.1 to 8.3; see `resampled_t`.
+    task that is not in `tasks`. `test_cases` is null if a method's instances differ in length; so is the
+    mean, unless test sets are disjoint (see `mean_squares`). There is no `sd_cases` for disjoint test sets.
+    Negative variance components are zero. If instances share cases, the error is corrected, as `notes` state,
+    and there are no standard deviations. Source: DELVE manual, sections 8.1 to 8.3; see `resampled_t`.
     """
     data, by_task = read_losses(losses), designs_by_task(tasks)
     designs = [design_of(block, by_task, measures) for block in data.blocks]
@@ -291,7 +292,8 @@ def result_table(
 
 
 def _estimated(data: Losses, designs: Sequence[Design | None]) -> Iterator[Floats]:
-    """Yield the columns `_NUMBERS` for the methods of the blocks in order; small similar blocks together."""
+    """Yield the columns `_NUMBERS` for the methods of the blocks in order. Small similar blocks are processed
+    together."""
     for design, run in groupby(zip(data.blocks, designs, strict=True), lambda pair: pair[1]):
         of_design = [block for block, _ in run]
         for _, alike in groupby(
@@ -305,7 +307,8 @@ def _estimated(data: Losses, designs: Sequence[Design | None]) -> Iterator[Float
 
 
 def _estimates_of_alike(data: Losses, blocks: Sequence[Block], design: Design | None) -> list[Floats]:
-    """Return the estimates of adjacent blocks. Those of a method do not depend on other methods."""
+    """Return the estimates of adjacent similar blocks. The estimates of a method do not depend on other
+    methods."""
     methods = tuple(chain.from_iterable(block.methods for block in blocks))
     starts = np.concatenate([*(block.starts[:-1] for block in blocks), blocks[-1].starts[-1:]])
     one = Block(blocks[0].key, methods, starts)
@@ -329,7 +332,7 @@ def _estimates(data: Losses, block: Block, design: Design | None) -> Floats:
 
 
 def method_estimates(rows: Sequence[Floats], design: Design | None) -> Floats:
-    """Return the columns `_NUMBERS`, with one row, of a method with these losses of each instance."""
+    """Return the columns `_NUMBERS`, with one row, of a method with these losses by instance."""
     lengths = set(map(len, rows))
     if len(lengths) == 1 and 0 not in lengths:
         return _estimates_of_stack(np.stack(rows)[None], design)

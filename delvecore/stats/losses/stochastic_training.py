@@ -6,7 +6,7 @@ y_irj of its J test cases follow the manual's model, with a run's effect s_ir wi
     y_irj = mean + a_i + s_ir + (the part of the case, as in equations 1 and 10) + e_irj
 
 Instance number r I + i is run r on training set i, so the first I instances are the first runs. Means
-over the runs enter the manual's analysis; its variance of a_i includes 1 / R of that of s_ir."""
+over the runs enter the manual's analysis; its variance of a_i then includes 1 / R of the variance of s_ir."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ from delvecore.stats.losses.mstats import Estimate
 
 
 def over_runs(losses: Mapping[int, Floats], sets: int) -> dict[int, Floats]:
-    """Return the mean over the present runs on each training set. sets: number of training sets.
+    """Return the mean over the available runs on each training set. sets: number of training sets.
 
     Runs with different numbers of losses are not averaged: the first run represents its set."""
     rows_by_set: dict[int, list[Floats]] = {}
@@ -44,10 +44,10 @@ def stochastic_training(losses: Mapping[int, Floats], sets: int, *, design: str)
     Returns
     -------
     Estimate or None
-        Standard deviations from training sets alone and from runs within them, zero if the variance is
-        estimated negative, and the p of the F-test of the latter, None if nothing varies.
-        None with fewer than two training sets, runs or test cases, for losses that are not finite, and if
-        sets have different numbers of runs or test cases.
+        Standard deviations from training sets alone and from runs within them, zero if the estimated variance
+        is negative. The p is that of the F-test of the latter, None if nothing varies. None with fewer than
+        two training sets, runs or test cases, for losses that are not finite, and if sets have different
+        numbers of runs or test cases.
 
     References
     ----------

@@ -86,16 +86,17 @@ class Analysis:
     rope, test_share : float
         See `correlated_t` and `paired_t`.
     control : int or None
-        Position of the control in the methods of `table`, or None; then `bonferroni_dunn` is None too.
+        Position of the control in the methods of `table`; None without a control, so that `bonferroni_dunn`
+        is also None.
     zeros : str
         Treatment of zero differences in signed ranks, `drop` or `pratt`.
     statistic : FlipStatistic
         Statistic of sign flips.
     one_dataset : bool
-        Whether all tasks are of one dataset, without a chosen unit. Then there are no tests.
+        Whether all tasks are of one dataset and no unit was chosen, so that there are no tests.
     base : Analysis or None
-        The same analysis at another level, if there is one. Pair results hold one entry for each pair of
-        places first < second, all in the same order.
+        The same analysis at another level, if there is one. Results of pairs have one entry for each pair of
+        positions first < second, in the same order.
     incomplete : tuple of str
         Dropped methods with too few results for a comparison.
     """
@@ -307,14 +308,14 @@ def analyse(
 ) -> Analysis:
     """All statistics of a table of scores: ranks, tests of them, comparisons of pairs.
 
-    unit: what counts once, one of `UNITS`; None: see `choose_unit`. control: the method that the others are
-    compared with, chosen before seeing the data. alpha: level. adjustment: adjustment of the p of all pairs,
-    see `adjust`. zeros: see `scan_pairs`. drop: see `complete_table`; None: first drop methods without
-    results on most tasks, as `comparable_methods` does, then tasks. rope: half the width of the region of
-    practical equivalence, in units of the values. test_share: see `paired_t`; None: the table's share.
-    statistic: statistic of sign flips, one of `FlipStatistic`; None: see `default_statistic`. Results of all
-    pairs, and slow results, are computed at first use. Raises ValueError for a level outside [`LEAST_ALPHA`,
-    1), an unknown control or unit, and fewer than two units or methods without gaps.
+    unit: the unit that counts once, one of `UNITS`; None: see `choose_unit`. control: the method that the
+    others are compared with, chosen before seeing the data. alpha: level. adjustment: adjustment of the p of
+    all pairs, see `adjust`. zeros: see `scan_pairs`. drop: see `complete_table`; None: drop methods without
+    results on most tasks, as `comparable_methods` does, and then incomplete tasks. rope: half the width of
+    the region of practical equivalence, in units of the values. test_share: see `paired_t`; None: the table's
+    share. statistic: statistic of sign flips, one of `FlipStatistic`; None: see `default_statistic`. Results
+    of all pairs, and slow results, are computed at first use. Raises ValueError for a level outside
+    [`LEAST_ALPHA`, 1), an unknown control or unit, and fewer than two units or methods without gaps.
 
     Examples
     --------

@@ -6,9 +6,9 @@ d_i with its standard error s_i and degrees of freedom n_i, which account for th
 
     (d_i - delta_i) / s_i ~ Student(n_i)      delta_i ~ Student(nu; delta_0, sigma_0)
 
-Flat priors on delta_0, and on sigma_0 up to ten times the spread of the d_i; Gamma(2, 0.1) on nu. The
-posterior of (delta_0, sigma_0, nu) is computed on a grid around its mass. A task contributes the density of a
-sum of two Student variables, from a table over its location and the ratio of the scales.
+The priors are flat on delta_0, and on sigma_0 up to ten times the spread of the d_i, and Gamma(2, 0.1) on nu.
+The posterior of (delta_0, sigma_0, nu) is computed on a grid around its mass. A task contributes the density
+of a sum of two Student variables, from a table over its location and the ratio of the scales.
 """
 
 import functools
@@ -55,7 +55,7 @@ def hierarchical_pairs(
     Parameters
     ----------
     differences, errors, df : arrays of shape (pairs, tasks)
-        Standardized; NaN if a task has no error, which omits the task. df is rounded down to one of a few
+        Standardized; NaN if a task has no error; such a task is omitted. df is rounded down to one of a few
         values.
     region : float
         Half the width of the region of practical equivalence.
@@ -102,7 +102,8 @@ def hierarchical_pairs(
 
 
 def _compare(d: Floats, s: Floats, df: Floats, *, region: float, level: float) -> Floats:
-    """Return the three probabilities, those of being most probable, and delta_0 with its interval."""
+    """Return the three probabilities, the probabilities of being most probable, and delta_0 with its
+    interval."""
     places, spreads, weights = _posterior(d, s, df)
     scaled = (np.array([-region, region])[:, None, None, None] - places) / spreads[:, None]
     below, within = stdtr(_NU[:, None, None], scaled)
@@ -189,8 +190,8 @@ def _between(values: Floats, grid: Floats) -> tuple[Whole, Floats]:
 def _log_table(df: float, nu: float) -> Floats:
     """Return the log densities of Student(df) + r Student(nu) at z = (1 + r) sinh(place), times 1 + r.
 
-    Shape (places, ratios). The product of both densities is summed at nodes around the middle of each. The
-    local density of the nodes weights every part.
+    Shape (places, ratios). The product of both densities is summed at nodes around the center of each
+    density, weighted by the spacing of the nodes.
     """
     r = np.maximum(np.expm1(_R), 1e-9)
     z = np.sinh(_Z)[:, None] * (1 + r)

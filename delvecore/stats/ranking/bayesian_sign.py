@@ -1,8 +1,8 @@
 """Bayesian sign test of pairs of methods, with a region of practical equivalence, and shared parts of such
 tests.
 
-Differences are losses of a minus those of b: a is better below -rope, b above rope, and both are equivalent
-between.
+Differences are losses of a minus those of b: a is better below -rope, b is better above rope, and both are
+equivalent in between.
 """
 
 import functools
@@ -42,7 +42,8 @@ class PairPosterior:
 
 
 def without_region(shares: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Normalize shares of three to (a better, 0, b better) with sum 1; 1/2 each if both are zero."""
+    """Remove equivalence from three shares: return (a better, 0, b better) with sum 1, or 1/2 each if both
+    are zero."""
     a_better, _, b_better = shares
     either = a_better + b_better
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -69,8 +70,8 @@ def bayesian_sign(scan: PairScan, *, rope: float = 0.0) -> PairPosterior:
     """Bayesian sign test: the probability that each outcome is the most frequent on tasks such as these.
 
     The shares of tasks where a is better, both are equivalent, or b is better have a Dirichlet distribution.
-    Its parameters are the counts, plus `PRIOR` on equivalence. Without a region only the first and the last
-    compete. The probabilities come from integration instead of sampling.
+    Its parameters are the counts, plus `PRIOR` on equivalence. Without a region, only the first and the last
+    outcome are compared. The probabilities come from integration instead of sampling.
 
     Parameters
     ----------

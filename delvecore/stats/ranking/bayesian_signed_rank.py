@@ -3,10 +3,10 @@
 It uses a Dirichlet process. The difference on a new task has the distribution sum w_i delta(z_i) over the
 observed differences and one of zero. The weights w are normalized independent gamma numbers. Each draw of
 weights gives the probabilities that the sum of two such differences is below, in or above the region. These
-probabilities are quadratic forms of the weights. From `DRAWN_BELOW` tasks on they are treated as jointly
-normal, to first order in the deviations of the weights, which is as exact as the draws. The probability that
-each is the largest is an integral over a quarter of a plane. Source: Benavoli and others 2014, ICML 32, and
-2017, JMLR 18(77), section 4.2.
+probabilities are quadratic forms of the weights. From `DRAWN_BELOW` tasks on, they are treated as jointly
+normal, to first order in the deviations of the weights. This is as accurate as the draws. The probability
+that each is the largest is an integral over a quarter of a plane. Source: Benavoli and others 2014, ICML 32,
+and 2017, JMLR 18(77), section 4.2.
 """
 
 from itertools import combinations_with_replacement

@@ -140,7 +140,7 @@ def test_tasks_of_one_dataset_count_once_and_it_is_said_first(related, run_comma
         "not testable with 5 datasets (smallest adjusted p 0.062). The test is sign flips" in words
     )
     assert "tasks of one dataset count once" in " ".join(text.partition("\n\n")[2].splitlines()[:2])
-    assert "Datasets and families are those that the table's columns name; --unit task counts every" in words
+    assert "Datasets and families are those in the table's columns; --unit task counts every" in words
     record = found_in(run_command, related)
     assert (record["unit"], record["units"]["x"], len(record["units"])) == (
         "dataset",

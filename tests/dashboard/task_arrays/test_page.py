@@ -84,8 +84,7 @@ def test_the_first_line_says_who_is_best_and_on_how_many_tasks(array_page):
         "error (S), all 3 methods; apple is significantly best on most tasks of 4 datasets."
     )
     assert (
-        "The array has 10 tasks of 12 that a complete one has. There are results on 8 of 10 tasks. Without "
-        "results besides: quince on 1."
+        "The array has 10 tasks of the 12 of a complete one. There are results on 8 of 10 tasks. Also without results: quince on 1."
     ) in plain(app)
 
 

@@ -191,8 +191,7 @@ def test_a_method_that_fails_on_some_units_is_named_for_its_skewness():
     assert analysis.sign_flips.is_skewed(29).tolist() == [name == "c" for name in "abcdef"]
     said = plain(skewed_words(analysis, RankTest.FLIPS))
     assert said == (
-        "Differences of c from the others are markedly skewed. Sign flips assume symmetric ones, and err more "
-        "often then."
+        "Differences of c from the others are markedly skewed. Sign flips assume symmetric differences, and err more often otherwise."
     )
     assert plain(skewed_words(analysis, RankTest.WILCOXON)) == ""
 
