@@ -1,7 +1,7 @@
 """The Arrow tables of an archive and those derived from it: fixed schemas, and rows made from model objects.
 
-Every table has the same columns in the same order for every archive; no findings give zero rows, unknown
-values give nulls. `docs/tables.md` documents the columns of an archive's tables."""
+Every table has the same columns in the same order for every archive; a table without findings has no rows,
+and unknown values are null. `docs/tables.md` documents the columns of an archive's tables."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -245,14 +245,14 @@ def problem_table(errors: Iterable[ParseError]) -> pa.Table:
 
 
 def with_unit(table: pa.Table, unit: str | None) -> pa.Table:
-    """Return a table with the unit of an archive's files that its rows came from, None for several."""
+    """Return a table with the unit of an archive's files that its rows come from, None for several units."""
     return table.add_column(0, READ["problems"].field("unit"), pa.array([unit] * table.num_rows, pa.string()))
 
 
 def grouped_by(table: pa.Table, names: Sequence[str]) -> pa.TableGroupBy:
     """Return a table grouped by these columns, with groups in the order of their first rows.
 
-    It uses no threads, since those of Arrow may end a process with an error (apache/arrow, issue 34314)."""
+    It uses no threads, because those of Arrow can end a process with an error (apache/arrow, issue 34314)."""
     return table.group_by(list(names), use_threads=False)
 
 

@@ -54,7 +54,7 @@ def pack_method(
         first, inside, _ = name.partition("/")
         parts.setdefault(first if inside else SOURCE_DIRECTORY, {})[name] = path
     if ALL in parts:
-        why = "one method, dataset or file name that does not clash with the archive of all files"
+        why = "one; its archive would have the same name as the archive of all files"
         raise DelveError(f"/{method}: expected no dataset named {ALL}, found {why}")
     written = _write_all({ALL: packed, **parts}, method, into, notify)
     return written, len(files) - len(kept), len(kept) - len(packed)

@@ -1,7 +1,7 @@
 """Verdicts: which methods differ significantly. No other module decides this.
 
-`pair_verdicts` judges all pairs of methods over many units by a rank test, `verdicts` the adjusted p of
-differences, and `bounds_by_verdict` makes intervals agree with them."""
+`pair_verdicts` gives the verdicts on all pairs of methods over many units by a rank test. `verdicts` uses
+adjusted p of differences, and `bounds_by_verdict` makes intervals agree with these verdicts."""
 
 import math
 from collections.abc import Callable
@@ -90,7 +90,8 @@ class PairVerdicts:
 
     @property
     def is_testable(self) -> bool:
-        """Could any data reach the level, with more than one dataset? Otherwise no pair has a verdict."""
+        """Could any data reach the level, and is there more than one dataset? Otherwise, no pair has a
+        verdict."""
         return not self.one_dataset and is_significant(self.smallest_p, self.alpha)
 
     @property
@@ -232,7 +233,7 @@ def _against_control(analysis: Analysis) -> PairVerdicts:
 
 
 def units_needed(verdicts: PairVerdicts, units: int, *, power: float = 0.8) -> Floats:
-    """Power analysis: number of units with which the test finds each pair's difference with this probability.
+    """Power analysis: number of units that give the test this probability of finding each pair's difference.
 
     The analysis assumes that the observed difference is the true one, and that the number of pairs stays the
     same. The test statistic grows with the root of the number of units, and must exceed its critical value.
@@ -341,7 +342,8 @@ def verdicts(difference: Floats, p: Floats, *, level: float) -> NDArray[np.objec
 def bounds_by_verdict(lower: Floats, upper: Floats, decisions: NDArray[np.object_]) -> tuple[Floats, Floats]:
     """Return the ends of intervals that exclude zero exactly if a difference is significant.
 
-    decisions: of `verdicts`. An interval ends at zero if only a step-wise procedure rejects its hypothesis.
+    decisions: the result of `verdicts`. An interval ends at zero if only a stepwise procedure rejects its
+    hypothesis.
     """
     below, above = decisions == Verdict.BETTER, decisions == Verdict.WORSE
     lower = np.select([above, below], [np.maximum(lower, NEXT_TO_ZERO), lower], np.minimum(lower, 0.0))

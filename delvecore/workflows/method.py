@@ -45,9 +45,9 @@ WINDOW_ORDER = "a window moves along cases in order of time"
 
 
 def workflow_methods(path: str, name: str | None = None, *, trust: bool = False) -> list["WorkflowMethod"]:
-    """Return a method for each variant of the workflow of a file. trust: also with unknown objects, see
-    `delvecore.methods.objects`. Raises ParseError (file:line), also for an object that is not trusted or
-    installed, cannot be imported, or lacks a parameter."""
+    """Return a method for each variant of the workflow of a file. trust: whether to allow unknown objects,
+    see `delvecore.methods.objects`. Raises ParseError (file:line), for example for an object that is not
+    trusted or installed, cannot be imported, or lacks a parameter."""
     workflows = parse_workflow(read_text(path), path, name=name)
     for workflow in workflows:
         for place, check in (*_trust_checks(workflow, path, trust=trust), *_checks(workflow)):
@@ -62,7 +62,8 @@ Checks = Iterator[tuple[tuple[str, ...], Callable[[], object]]]
 
 
 def _trust_checks(workflow: Workflow, path: str, *, trust: bool) -> Checks:
-    """Yield the place of each object's name, and a function that raises DelveError unless it may run."""
+    """Yield the place of each object's name, and a function that raises DelveError unless the object may
+    run."""
     learner = workflow.learner
     objects: list[tuple[tuple[str, ...], str, Mapping[str, object]]]
     objects = [(("learner", "object"), learner.place, learner.options)]
@@ -131,10 +132,12 @@ def _run_script(path: str) -> None:
     name = os.path.basename(path).removesuffix(".py")
     present = sys.modules.get(name)
     if present is not None and getattr(present, "__file__", None) != path:
-        raise DelveError(f"{path}: expected a file with a name that no module has, found the module {name}")
+        raise DelveError(
+            f"{path}: expected a file whose name is not that of a module, found the module {name}"
+        )
     spec = util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise DelveError(f"{path}: expected a file of Python, found another")
+        raise DelveError(f"{path}: expected a Python file, found another file")
     module = util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -173,7 +176,7 @@ class WorkflowMethod:
         return _unsuited(self.workflow, task) or self.learner.can(task)
 
     def can_instance(self, instance: Instance) -> str | None:
-        """Return why a window cannot move along the cases of an instance, or None if it can."""
+        """Return the reason why a window cannot move along the cases of an instance, or None."""
         if self.workflow.window is None:
             return None
         if (np.diff(np.concatenate([instance.training, instance.test])) < 0).any():
@@ -212,19 +215,19 @@ class WorkflowMethod:
 
 
 def _unsuited(workflow: Workflow, task: TaskView) -> str | None:
-    """Return why the steps do not suit a task, or None if they do."""
+    """Return the reason why the steps do not suit a task, or None."""
     is_category = [line.type in CATEGORICAL_TYPES for _, line in task.targets]
     for kind in (step.kind for step in (*workflow.pre, *workflow.post)):
         if len(is_category) > 1 and kind in (*SUPERVISED, "utility"):
             return f"{kind} is for tasks with one target"
         if not all(is_category) and kind in (*SAMPLERS, "utility"):
-            return f"{kind} is for categories, and its target is a number"
+            return f"{kind} is for categories, but its target is a number"
         if all(is_category) and kind in NUMERIC:
-            return f"{kind} is for numbers, and its targets are categories"
+            return f"{kind} is for numbers, but its targets are categories"
     if workflow.window and task.prototask.order_file:
-        return f"{WINDOW_ORDER}, and its prototask has a random order"
+        return f"{WINDOW_ORDER}, but its prototask has a random order"
     if workflow.window and not task.prototask.is_sequential and task.dataset.order == "uninformative":
-        return f"{WINDOW_ORDER}, and the order of its dataset is uninformative"
+        return f"{WINDOW_ORDER}, but the order of its dataset is uninformative"
     return None
 
 

@@ -1,9 +1,9 @@
 """Steps before learning, fitted to the training cases alone, and steps after predicting.
 
-docs/running.md, Workflows, describes each step. Cases are drawn as imbalanced-learn draws them, with
-`drawn = "as-in-r"` as performanceEstimation does. Steps after predicting change only guesses, and not the
-distributions from a learner. Source: L. Torgo, performanceEstimation 1.1.0, smote,
-knnImp, standardPRE, standardPOST; C. Elkan, "The foundations of cost-sensitive learning", IJCAI 2001."""
+docs/running.md, Workflows, describes each step. Cases are drawn as in imbalanced-learn, or with `drawn =
+"as-in-r"` as in performanceEstimation. Steps after predicting change only guesses, and not the distributions
+from a learner. Source: L. Torgo, performanceEstimation 1.1.0, smote, knnImp, standardPRE, standardPOST; C.
+Elkan, "The foundations of cost-sensitive learning", IJCAI 2001."""
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -70,7 +70,7 @@ class Cases:
     left_out: np.ndarray
 
     def changed(self, change: Callable[[np.ndarray], np.ndarray]) -> "Cases":
-        """Return cases with changed inputs, all of them numbers."""
+        """Return cases with changed inputs, which are all numbers."""
         train, test = change(self.train), change(self.test)
         groups = tuple(Group(slice(place, place + 1), False) for place in range(train.shape[1]))
         return replace(self, train=train, test=test, groups=groups)
@@ -79,8 +79,8 @@ class Cases:
 def preprocess(
     instance: LearningInstance, steps: tuple[Step, ...], rng: Generator
 ) -> tuple[LearningInstance, np.ndarray]:
-    """Return an instance after some steps, its inputs plain numbers without attributes; and the test cases
-    that `omit` leaves out, whose inputs have no meaning."""
+    """Return an instance after some steps, with plain numbers without attributes as inputs, and the test
+    cases that `omit` leaves out, whose inputs have no meaning."""
     if not steps:
         return instance, np.zeros(len(instance.test_inputs), dtype=bool)
     cases = _cases(instance, tells_missing=any(step.kind in ("impute", "omit") for step in steps))
@@ -98,8 +98,8 @@ def preprocess(
 
 
 def _cases(instance: LearningInstance, *, tells_missing: bool) -> Cases:
-    """Return the cases of an instance. tells_missing: values with an indicator of missing ones become NaN,
-    and the indicators are removed; otherwise the indicators remain as separate columns."""
+    """Return the cases of an instance. tells_missing: whether missing values become NaN and their indicators
+    are removed; otherwise, indicators remain as separate columns."""
     train, test = usable_inputs(instance)
     groups, kept, first = [], [], 0
     for coded in instance.inputs:
@@ -145,7 +145,7 @@ def _impute(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
 
 
 class _Imputer:
-    """Fills in missing values by training cases.
+    """Fills in missing values from the training cases.
 
     Attributes
     ----------
@@ -189,7 +189,8 @@ class _Imputer:
 
 
 def _omit(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
-    """Omit training cases with missing values, and mark such test cases, whose inputs are filled."""
+    """Omit training cases with missing values. Mark test cases with missing values and fill in their
+    inputs."""
     kept = ~np.isnan(cases.train).any(axis=1)
     if not kept.any():
         raise DelveError("omit: expected a training case without missing values, found none")
@@ -241,7 +242,8 @@ def _scale(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
 
 
 def _squared_correlations(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """Return squared correlations, which order inputs as F does. Rounding can make F negative."""
+    """Return squared correlations, which give the same order of inputs as F. (Rounding can make F
+    negative.)"""
     from sklearn.feature_selection import r_regression
 
     correlations: np.ndarray = np.square(r_regression(inputs, target))
@@ -249,7 +251,7 @@ def _squared_correlations(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
 
 
 def _select(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
-    """Select the columns with most information about the target, each judged separately."""
+    """Select the columns with the most information about the target, one by one."""
     from sklearn import feature_selection as selection
 
     kind = "regression" if cases.classes is None else "classif"
@@ -295,7 +297,7 @@ def _by_object(place: str, cases: Cases, options: Mapping[str, Any], rng: Genera
         thing.fit(cases.train, _values(cases))
         return cases.changed(lambda inputs: np.asarray(thing.transform(inputs), dtype=np.float64))
     if len(cases.validation):
-        raise ValueError(f"{place} draws cases again, which a task with validation cases does not allow")
+        raise ValueError(f"{place} resamples cases, which a task with validation cases does not allow")
     is_class = cases.classes is not None
     rows, values = thing.fit_resample(cases.train, _values(cases))
     targets = _rows(cases.targets)[0][values] if is_class else np.asarray(values, dtype=float)[:, np.newaxis]
@@ -330,8 +332,8 @@ def resampled(
     codes: Sequence[slice] = (),
     seed: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return inputs and classes of the training cases to learn from. codes: columns that together are a
-    category; seed: of random draws. A single class is not changed."""
+    """Return inputs and classes of the training cases to learn from. codes: columns that together encode a
+    category; seed: seed of random draws. A single class is not changed."""
     check_sampling(kind)
     counts = np.bincount(classes)
     if np.count_nonzero(counts) < 2:
@@ -416,7 +418,7 @@ def _as_in_r(
     codes: Sequence[slice],
     seed: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return others drawn with replacement, the rare cases, and the new ones, in this order."""
+    """Return other cases drawn with replacement, the rare cases, and the new ones, in this order."""
     rng, compact = np.random.default_rng(seed), _Compact(inputs, codes)
     rare_rows, others = np.flatnonzero(classes == rare), np.flatnonzero(classes != rare)
     over, near = options["over"], options["neighbours"]
@@ -429,13 +431,14 @@ def _as_in_r(
 def between(
     cases: np.ndarray, is_code: np.ndarray, *, over: float, neighbours: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return new cases between each of some rare cases and its neighbors, those of each case one after the
-    other, as performanceEstimation's `smote.exs` does.
+    """Return new cases between each of some rare cases and its neighbors, as performanceEstimation's
+    `smote.exs` does. New cases of one case are consecutive.
 
-    is_code: columns that are a category by number; over: new cases for each rare case; below 1, the share of
-    rare cases, drawn by chance, that get one; neighbours: number of nearest cases to draw from, by squared
-    distance in units of each column's range. As in the package, equal categories add 1 to it and other ones
-    nothing. Numbers lie at one random place between the two cases; each category is that of either."""
+    is_code: columns that are a category by number; over: new cases for each rare case; a number below 1 is
+    the share of rare cases, chosen at random, that get one. neighbours: number of nearest cases to draw from,
+    by squared distance in units of each column's range. As in the package, equal categories add 1 to the
+    distance and different ones add nothing. All numbers of a new case are at one random point between the two
+    cases; each category is that of one of them."""
     if over < 1:
         cases = cases[rng.permutation(len(cases))[: int(over * len(cases))]]
     ranges = np.ptp(cases, axis=0) if len(cases) else np.empty(0)
@@ -523,7 +526,7 @@ def _with_numbers(instance: LearningInstance, predictions: Predictions, change: 
 def without_left_out(
     instance: LearningInstance, predictions: Predictions, left_out: np.ndarray, rng: Generator
 ) -> Predictions:
-    """Return predictions of some test cases that depend only on the training targets: the median, or the most
+    """Return predictions for some test cases from the training targets alone: the median, or the most
     frequent category and the frequencies, and the densities of base-1."""
     guesses = {loss: guess.astype(np.float64) for loss, guess in predictions.guesses.items()}
     for guess in guesses.values():
@@ -562,11 +565,11 @@ def _most_frequent(codes: np.ndarray) -> np.ndarray:
 
 
 def _of_most_use(instance: LearningInstance, predictions: Predictions, matrix: np.ndarray) -> Predictions:
-    """Guess the category with the largest expected utility, the first of equal ones. matrix: the value of
+    """Guess the category with the largest expected utility; in a tie, the first one. matrix: the value of
     each guess (column) for each true category (row)."""
     target, shares = instance.targets[0], predictions.probabilities
     if shares is None:
-        raise DelveError("utility: expected a learner that gives probabilities, found guesses alone")
+        raise DelveError("utility: expected a learner that predicts probabilities, found guesses only")
     if len(matrix) != len(target.codes):
         count = len(target.codes)
         raise DelveError(f"utility: expected a matrix of {count} x {count}, found {len(matrix)} rows")

@@ -1,7 +1,7 @@
 """Read a workflow's TOML file and return its variants: steps with their options and a learner, checked.
 
-A list of values means a variant each, in all combinations, the first list changing fastest; a list within a
-list is one value that is a list. An error is one line, with the file's line.
+Each value in a list makes a variant, in all combinations; the first list changes fastest. A list within a
+list is a single value. An error message is one line, with the file's line.
 
 Source: L. Torgo, performanceEstimation 1.1.0 (2016): standardWF, timeseriesWF, standardPRE, standardPOST."""
 
@@ -26,13 +26,13 @@ class Option(NamedTuple):
     Attributes
     ----------
     default : Value
-        Default value, None if nothing is done without it.
+        Default value; None if the option has no effect unless it is set.
     allowed : tuple of str
         Permitted words.
     least : float or None
         Smallest number.
     is_truth : bool
-        Whether it is Boolean.
+        Whether the option is Boolean.
     is_matrix : bool
         Whether it is a list of rows of numbers.
     """
@@ -112,12 +112,12 @@ class Step:
     Attributes
     ----------
     kind : str
-        A name in PRE or POST or a new one for an object, the name of a registered method or of a predictor,
+        A name in PRE or POST, a new name for an object, the name of a registered method or of a predictor,
         `sliding` or `growing`. Empty for a learner or predictor that is an object.
     options : mapping of str to Value
         All options, or parameters.
     place : str
-        `module:attribute` of an object that does the step, made with the options; otherwise empty.
+        `module:attribute` of an object that does the step and takes the options; otherwise empty.
     """
 
     kind: str
@@ -206,8 +206,8 @@ SYNTAX = re.compile(r"(.*) \(at line (\d+), column \d+\)|(.*)", re.DOTALL)
 
 
 def parse_workflow(text: str, source: str, *, name: str | None = None) -> list[Workflow]:
-    """Return the variants of a workflow: NAME, or NAME.v1, NAME.v2 ... name: by default the one that the text
-    gives, or that of its file. Raises ParseError (file:line)."""
+    """Return the variants of a workflow: NAME, or NAME.v1, NAME.v2 ... name: by default the name in the text,
+    or that of its file. Raises ParseError (file:line)."""
     try:
         content = tomllib.loads(text)
     except RecursionError:
@@ -302,7 +302,7 @@ class _Reading:
         if kind in steps:
             return Step(kind, self.options(table, steps[kind], path))
         if "object" not in table:
-            remedy = "or give it an object, a step of your own"
+            remedy = "or give an object, to define a step"
             self.fault(path, f"one of the steps {', '.join(steps)}", kind, remedy)
         self.only(table, ("object", "parameters"), path)
         if not isinstance(table["object"], str):

@@ -1,1 +1,1 @@
-"""Values in, DELVE's files out: complete or not at all."""
+"""Writers of DELVE's files from values, completely or not at all."""

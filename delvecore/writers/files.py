@@ -1,4 +1,5 @@
-"""Write files and sets of files completely or not at all; specifications and descriptions of methods."""
+"""Write files and sets of files completely or not at all. Texts of specifications and descriptions of
+methods."""
 
 import contextlib
 import json
@@ -24,9 +25,9 @@ REMEDY = "the old file stays"
 class StagedFiles:
     """Files of one directory that are written next to their places, and moved there when all are complete.
 
-    Used in a `with` statement: at its end all files take their places, after an error none. If the process is
-    killed between the first and the last move, a mark remains (`readers.files.UNFINISHED`). Readers report
-    it, and the next writer in this directory finishes the moves. Other writers wait meanwhile.
+    Use it in a `with` statement. At its end all files take their places, or none after an error. If the
+    process is killed between the first and the last move, a mark remains (`readers.files.UNFINISHED`).
+    Readers report it, and the next writer in this directory finishes the moves. Other writers wait meanwhile.
 
     Raises Fault.
 
@@ -148,7 +149,8 @@ def _finish(directory: str) -> None:
 def _carry_out(
     directory: str, put: Mapping[str, str], remove: Iterable[str], *, lasting: bool = True
 ) -> None:
-    """Make the remaining moves of files to their places, remove the other files, then the mark."""
+    """Make the remaining moves of files to their places, remove obsolete files, and finally remove the
+    mark."""
     for name, part in put.items():
         with contextlib.suppress(FileNotFoundError):
             os.replace(os.path.join(directory, part), os.path.join(directory, name))
@@ -160,7 +162,8 @@ def _carry_out(
 
 
 def _sweep(directory: str, *, is_alone: bool) -> None:
-    """Remove temporary files of killed processes: all if no other process is writing, otherwise old ones."""
+    """Remove temporary files of killed processes: all of them if no other process is writing, otherwise only
+    old ones."""
     with os.scandir(directory) as entries:
         for entry in entries:
             if entry.name.startswith(".") and entry.name.endswith(PART):
@@ -176,7 +179,7 @@ def _unlink(path: str) -> None:
 
 @contextlib.contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Delay signals to end until the block is done. Python delivers them to the main thread only."""
+    """Delay termination signals until the block is done. Python delivers them to the main thread only."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -288,7 +291,7 @@ def _prior_line(line: PriorLine) -> str:
 
 
 def plain_line(text: str) -> str:
-    """Return a text of one line; ValueError for one that would continue on the next line."""
+    """Return a text of one line. Raises ValueError for one that would continue on the next line."""
     if "\n" in text or text.rstrip().endswith("\\"):
         raise ValueError(f"one line that does not end with a backslash, got {text!r}")
     return text
@@ -322,6 +325,6 @@ def describe_method(
 def _refuse(directory: str, written: str, settings: str, remedy: str) -> None:
     before, now = set(written.splitlines()), settings.splitlines()
     others = [line for line in now if line not in before]
-    expected = f"no results of other settings than {', '.join(others) or 'these'}"
+    expected = f"no results of settings other than {', '.join(others) or 'these'}"
     had = [line for line in written.splitlines() if line not in now]
     raise Fault(directory, expected, ", ".join(had) or "results without settings", remedy)

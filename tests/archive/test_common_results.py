@@ -102,8 +102,7 @@ def test_text_says_below_its_answer_what_failed_and_what_is_left_out(path, run_d
     words = " ".join(run_delve("rank", path).split())
     notice = (
         "11 of 36 runs have no value; means are over the instances (folds, seeds or training sets) that all "
-        "methods have, 3 of 4 on x. c has 2 of 12 runs and is not ranked; name it among the methods to have "
-        "it ranked."
+        "methods have, 3 of 4 on x. c has 2 of 12 runs and is not ranked; name it among the methods to rank it."
     )
     assert words.index("has the best mean rank") < words.index(notice) < words.index("mean rank best on")
     named = " ".join(run_delve("rank", path, "--methods", "a,b,c").split())

@@ -129,7 +129,7 @@ def test_it_goes_on_and_refuses_results_of_other_settings(run_command, archive):
     other = run_command(delve.main, "run", "--workflow", "tree.toml", AGE, "-q")
     place = archive / "methods/tree"
     assert other.err == (
-        f"delve run: {place}: expected no results of other settings than learner.max_depth: 2, found "
+        f"delve run: {place}: expected no results of settings other than learner.max_depth: 2, found "
         "learner.max_depth: 1; give the workflow another name with --name, or remove that directory\n"
     )
     named = run_command(delve.main, "run", "--workflow", "tree.toml", "--name", "deeper", AGE, "-q")

@@ -56,7 +56,7 @@ RANKS = {"a": 4 / 3, "b": 2, "c": 8 / 3}
 """Over the three datasets where all have a value: 1, 2, 1; 2, 1, 3; 3, 3, 2."""
 SAID = (
     "16 of 64 runs have no value; means are over the instances (folds, seeds or training sets) that all "
-    "methods have, 3 of 4 on 8-low. 1 value is missing because the method has fewer than half of the task's instances. d has 4 of 16 runs and is not ranked; name it among the methods to have it ranked."
+    "methods have, 3 of 4 on 8-low. 1 value is missing because the method has fewer than half of the task's instances. d has 4 of 16 runs and is not ranked; name it among the methods to rank it."
 )
 
 
@@ -227,7 +227,7 @@ def test_of_nothing_but_few_runs_the_message_says_what_to_do(tmp_path, monkeypat
     (tmp_path / "sparse.csv").write_text("\n".join(lines))
     path = str(tmp_path / "sparse.csv")
     said = {
-        "table": ("6 of 9 runs have no value", "name them among the methods to have them ranked"),
+        "table": ("6 of 9 runs have no value", "name them among the methods to rank them"),
         "rank": ("x has results on 1 of 3 tasks", "say --failed worst"),
     }
     for command, texts in said.items():

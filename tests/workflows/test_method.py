@@ -80,9 +80,9 @@ def test_a_window_is_for_instances_that_test_after_training(tmp_path: Path):
 @pytest.mark.parametrize(
     ("steps", "targets", "reason"),
     [
-        ("[pre.smote]\n", ["real"], "smote is for categories, and its target is a number"),
+        ("[pre.smote]\n", ["real"], "smote is for categories, but its target is a number"),
         ("[pre.select]\nkeep = 2\n", ["real", "real"], "select is for tasks with one target"),
-        ("[post.positive]\n", ["nominal"], "positive is for numbers, and its targets are categories"),
+        ("[post.positive]\n", ["nominal"], "positive is for numbers, but its targets are categories"),
         ("[pre.impute]\n[post.fill]\n", ["real"], None),
     ],
 )

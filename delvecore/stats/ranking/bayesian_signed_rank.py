@@ -129,7 +129,7 @@ def bayesian_signed_rank(
 class _Drawn:
     """Probabilities of draws of the weights.
 
-    All pairs use the same draws: weights with equal parameters are exchangeable, so their assignment to
+    All pairs use the same draws. Weights with equal parameters are exchangeable, so their assignment to
     differences does not matter.
     """
 
@@ -166,9 +166,10 @@ class _Drawn:
         return chance
 
     def _partners(self, z: np.ndarray, limit: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return (left, right): for each i, the number of z_j with z_i + z_j below limit, and below or at it.
+        """Return (left, right): for each i, the number of z_j with z_i + z_j below the limit, and at or below
+        it.
 
-        The last i is for a difference of zero.
+        The last i belongs to an extra difference of zero.
         """
         rest = without_noise(limit - np.append(z, 0.0), np.array(self.decimals))
         return np.searchsorted(z, rest, side="left"), np.searchsorted(z, rest, side="right")
@@ -178,9 +179,9 @@ def _chance_of_negative(differences: np.ndarray, prior: float) -> np.ndarray:
     """Probability that the sum of two differences on new tasks is more often below zero than above.
 
     differences: shape (pairs, tasks); prior: the weight of a difference of zero. 1/2 if all are zero. The
-    probability is a quadratic form of the weights. Its mean and, to first order, its variance follow from the
-    number of smaller differences of either sign for each difference. One sort of the sizes gives these
-    numbers.
+    probability is a quadratic form of the weights. For each difference, the number of smaller differences of
+    either sign gives its mean and, to first order, its variance. One sort of the absolute differences gives
+    these numbers.
     """
     pairs, tasks = differences.shape
     row, negative, positive = _groups(differences)
@@ -238,7 +239,7 @@ def chances_of_region(differences: np.ndarray, rope: float, prior: float, decima
         return np.add.reduceat(values, at[:-1])
 
     def smaller_than(partners: np.ndarray) -> np.ndarray:
-        """Number of differences of the pair that are smaller than each partner. An equal one counts half."""
+        """For each partner, count the smaller differences of the pair. An equal one counts half."""
         smaller = np.empty(len(partners))
         for start, end in zip(at[:-1].tolist(), at[1:].tolist(), strict=True):
             row, sought = value[start:end], partners[start:end]
@@ -253,10 +254,11 @@ def chances_of_region(differences: np.ndarray, rope: float, prior: float, decima
         return smaller
 
     def sums_below(limit: float) -> tuple[_Form, np.ndarray]:
-        """Return the probabilities of each group, and of zero, that a sum with it is below the limit, and the
-        mean form.
+        """For each group, and for zero, return the probability that a sum with it is below the limit; also
+        return the mean of the quadratic form.
 
-        A sum at the limit counts half. The probabilities are in weights; zero has one probability per pair.
+        A sum at the limit counts half. Probabilities are measured in weights; zero has one probability per
+        pair.
         """
         partners = without_noise(limit - value, np.array(decimals))
         with_zero = _below(value, limit)

@@ -82,7 +82,9 @@ def fit_strengths(wins: Floats) -> Floats:
     methods always beat the others: then no maximum exists (Ford 1957).
     """
     if connected_components(wins > 0, connection="strong")[0] > 1:
-        raise ArithmeticError("expected methods that all win something, found some that always win")
+        raise ArithmeticError(
+            "expected that every method loses a duel to the others, found methods that always win"
+        )
     duels, won = wins + wins.T, wins.sum(axis=1)
 
     def likelihood(strength: Floats) -> float:

@@ -40,7 +40,7 @@ def mean_difference(scan: PairScan) -> Interval[Floats]:
 def median_difference(scan: PairScan) -> Interval[Floats]:
     """Median difference with the interval of the sign test.
 
-    Ends are infinite with too few tasks, and missing if differences do not vary.
+    The ends are infinite with too few tasks, and NaN if differences do not vary.
     """
     ends = (np.where(scan.constant, np.nan, end) for end in scan.median_ends)
     return Interval(scan.median, *ends)
@@ -66,7 +66,7 @@ def superiority(scan: PairScan) -> Interval[Floats]:
     """Vargha and Delaney's A: probability that a on one task is better than b on another, ties as one
     half.
 
-    A is meaningful if values have the same meaning on all tasks. The variance treats the tasks as a
+    A only makes sense if values have the same meaning on all tasks. The variance treats the tasks as a
     sample, and the two values of a task as dependent. Wilson's interval uses the number of independent
     tasks with the same variance. It covers values of two different tasks. Source: Vargha and Delaney
     2000; for the variance DeLong and others 1988.
@@ -101,7 +101,8 @@ def standardized_difference(scan: PairScan) -> Interval[Floats]:
 
     Hedges' approximation J = 1 - 3 / (4 df - 1) corrects the estimate for few units, but not the
     interval. Hedges' exact J is gamma(df / 2) / (sqrt(df / 2) gamma((df - 1) / 2)); the approximation is
-    within 1.3 % from two degrees of freedom on. NaN if differences do not vary, and below three units.
+    within 1.3 % if there are at least two degrees of freedom. NaN if differences do not vary, and below three
+    units.
     """
     df = scan.tasks - 1
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -132,7 +133,8 @@ def rank_biserial(scan: PairScan) -> Floats:
 
 
 def cliff_delta(scan: PairScan) -> Interval[Floats]:
-    """Cliff's delta: among all pairs of values, the share with a larger minus the share with b larger."""
+    """Cliff's delta: among all pairs of values, the share in which a is larger minus the share in which b is
+    larger."""
     wins = superiority(scan)
     estimate, *ends = (2 * share - 1 for share in (wins.estimate, wins.lower, wins.upper))
     if scan.table.higher_is_better:
@@ -159,7 +161,8 @@ def wilson_interval(
 
 
 def _doubled_counts(values: Floats, others: Floats) -> Floats:
-    """Return, by task and times two, the number of values values below the other's, minus the reverse number.
+    """For each task, return twice the number of `values` below its other value, minus twice the number of
+    `others` below its value.
 
     Equal values count once. others: shape (methods, tasks).
     """

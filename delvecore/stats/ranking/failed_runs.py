@@ -1,7 +1,8 @@
 """Are failed runs concentrated in some methods? An exact test of their counts.
 
-Means over common runs leave out a run for all methods if one fails. That is fair if the hard runs are hard
-for all. A method that fails on its own hard runs omits only bad values, while the others omit arbitrary ones.
+Means over common runs leave out a run for all methods if one fails. That is fair if the same runs are hard
+for all methods. If only one method fails on some runs, it omits its worst values, while the others omit
+arbitrary ones.
 """
 
 import functools
@@ -22,7 +23,7 @@ LARGEST_GROUP = 6
 
 
 class Concentration(NamedTuple):
-    """The group of methods with the least probable share of the failed runs.
+    """The group of methods whose share of the failed runs is least probable.
 
     Attributes
     ----------
@@ -48,8 +49,8 @@ def concentration_test(counts: Whole, methods: Sequence[str]) -> Concentration |
     drawn without replacement. Its distribution is a convolution. The group of `s` methods with the most
     failed runs is tested, for each `s` below the number of methods `k`, up to `LARGEST_GROUP`. The
     probability of its count or more is multiplied by the number of groups of that size, `k` over `s`, and
-    divided by the share of the level that the size has (weighted Bonferroni). Each size has half of the share
-    of the size before. Folds of a dataset may fail together, since only whole datasets are exchanged.
+    divided by the share of the level that the size has (weighted Bonferroni). Each size has half the share of
+    the next smaller size. Folds of a dataset may fail together, because only whole datasets are exchanged.
 
     Parameters
     ----------
@@ -127,7 +128,7 @@ def _draws(pattern: Sequence[int], methods: int, size: int) -> Floats:
 def failure_concentration(runs: CommonRuns, methods: tuple[str, ...] | None = None) -> Concentration | None:
     """Return the methods with concentrated failed runs; None if the test finds none at `LEVEL`.
 
-    methods: the finally compared methods; None: those that share the common runs.
+    methods: the methods that are compared in the end; None: those that share the common runs.
     """
     names = runs.compared if methods is None else methods
     if not runs.failures or len(names) < 2:

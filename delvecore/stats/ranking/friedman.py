@@ -97,8 +97,8 @@ def friedman(ranks: TaskRanks) -> OmnibusTest:
     Returns
     -------
     OmnibusTest
-        Chi-square corrected for ties, and Friedman's own. Chi-square is 0 and p is 1 if all values of all
-        tasks are tied.
+        Chi-square corrected for ties, and Friedman's original one. Chi-square is 0 and p is 1 if all values
+        of all tasks are tied.
 
     Raises
     ------

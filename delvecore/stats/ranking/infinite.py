@@ -22,7 +22,7 @@ def count_as_worst(values: Floats, *, higher_is_better: bool = False) -> Floats:
     Returns
     -------
     array of shape (tasks, methods)
-        A task with infinite values only has zeros, so that its methods tie.
+        A task on which all values are infinite gets zeros, so that its methods tie.
 
     Examples
     --------

@@ -26,10 +26,10 @@ def interquartile_mean(
     runs: for each task the losses of its training sets, shape (training sets, methods), with at least two
     training sets. Every task has the same weight. inflations: inflation of each task, see `Design.inflation`;
     None if no training sets overlap. Intervals do not generalize to other tasks. They are percentiles of a
-    bootstrap within each task, with the same draws for all methods. It draws one training set less than there
-    are, so that variances of few are not too small (Rao and Wu 1988), divided by the inflation. The intervals
-    are widened like Student's t, and NaN if nothing varies. Raises ValueError if a task would have no draws.
-    Source: Agarwal and others 2021, section 4.3.
+    bootstrap within each task, with the same draws for all methods. It draws one training set fewer than
+    there are, divided by the inflation, so that variances of few training sets are not too small (Rao and Wu
+    1988). The intervals are widened like Student's t, and NaN if nothing varies. Raises ValueError if a task
+    would have no draws. Source: Agarwal and others 2021, section 4.3.
 
     Examples
     --------
@@ -89,7 +89,9 @@ def _checked_sizes(runs: Sequence[Floats], inflations: Sequence[float] | None) -
     """Return the number of drawn training sets of each task."""
     sizes = drawn_sets([len(task) for task in runs], inflations)
     if min(sizes) < 1:
-        raise ValueError("expected two training sets or more on each task, got one, or too few that overlap")
+        raise ValueError(
+            "expected two training sets or more on each task, got one, or too few overlapping ones"
+        )
     return sizes
 
 
@@ -106,7 +108,7 @@ def _middle_means(values: Floats, weights: Floats) -> Floats:
     """Return the weighted means between the quartiles, shape (draws, methods).
 
     values: shape (runs, methods); weights: shape (draws, runs). A value at a quartile counts with the part of
-    its weight inside.
+    its weight that is between the quartiles.
     """
     means = np.empty((len(weights), values.shape[1]))
     for method, column in enumerate(values.T):

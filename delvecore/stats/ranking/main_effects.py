@@ -1,7 +1,7 @@
 """Main effects of the settings of a method's variants: mean ranks by the values of each setting.
 
 The variants are ranked on each task. The main effect of a value is the mean rank of the variants that have
-it. Units count once, as everywhere; intervals are Student's t over units.
+it. Each unit counts once; intervals are Student's t over units.
 """
 
 from collections.abc import Mapping

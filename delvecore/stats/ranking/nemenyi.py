@@ -32,7 +32,7 @@ def critical_difference(alpha: float, methods: int, tasks: int, *, spread: float
 
     Examples
     --------
-    >>> round(critical_difference(0.05, 4, 14), 2)  # 2.569 sqrt(4 x 5 / (6 x 14)), as Demsar (2006) has it
+    >>> round(critical_difference(0.05, 4, 14), 2)  # 2.569 sqrt(4 x 5 / (6 x 14)), as in Demsar (2006)
     1.25
     """
     return range_quantile(alpha, methods) * math.sqrt(0.5) * rank_error(methods, tasks, spread)

@@ -10,7 +10,8 @@ from delvecore.stats.ranking.wilcoxon import PairScan
 def paired_t(scan: PairScan, *, test_share: float = 0.0) -> PairTest:
     """Paired t-test of all pairs, and the corrected resampled t-test; two-sided.
 
-    The test assumes that values have the same meaning on all tasks, and that differences are about normal.
+    The test assumes that values have the same meaning on all tasks, and that differences are approximately
+    normal.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ DRAWS = 2_000
 class CostFront:
     """Arrays with one entry per method.
 
-    It is surely on the front from level on, and surely off it below 1 - level.
+    A method is surely on the front if `sure` is at least `level`, and surely off it below 1 - `level`.
 
     Attributes
     ----------
@@ -56,9 +56,9 @@ def cost_front(
 ) -> CostFront:
     """Pareto front: the methods that no method beats in both cost and loss.
 
-    The bootstrap draws units with replacement, loss and cost of a unit together. A mean loss has a percentile
-    interval, stretched as for mean ranks and cut at the limits. A cost has Student's interval of the
-    logarithms. There is no interval below three units, or for constant values.
+    The bootstrap draws units with replacement; loss and cost of a unit stay together. A mean loss has a
+    percentile interval, widened as for mean ranks and truncated at the limits. A cost has Student's interval
+    of the logarithms. There is no interval below three units, or for constant values.
 
     Parameters
     ----------

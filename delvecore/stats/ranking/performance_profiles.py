@@ -102,14 +102,15 @@ class GroupRanks:
     table : ScoreTable
         The tasks of the group.
     unit, units : str, int
-        What counts once, and the number of units.
+        Kind of unit that counts once, and the number of units.
     average : array
         Mean rank over units.
     first, near : array, tuple of arrays
         Share of units on which no method is better; for each of `NEAR`, the share of units within that
         distance of the best, see `performance_profile`.
     ratio : bool
-        Is that distance relative to the best loss, as for positive losses, or a difference?
+        Whether that distance is relative to the best loss, as for positive losses; otherwise it is a
+        difference.
     level, statistic : float, FlipStatistic
         Confidence of the sets of places, and the statistic of sign flips.
     """
@@ -177,9 +178,9 @@ def group_ranks(
     """Ranks of the methods within each group of tasks.
 
     table: without gaps; groups: {aspect: {name: tasks}}, where tasks outside the table are ignored; unit:
-    what counts once, families only in groups that have enough of them; level, statistic: of the confidence
-    sets of places, None for the defaults of `analyse`. Ranks within a task do not depend on the other tasks,
-    so they are not recomputed.
+    kind of unit that counts once; families only count in groups with enough of them; level, statistic: of the
+    confidence sets of places, None for the defaults of `analyse`. Ranks within a task do not depend on the
+    other tasks, so they are not recomputed.
     """
     ranks = task_ranks(table)
     ratio = bool((table.shortfall > 0).all())
@@ -204,7 +205,7 @@ def group_ranks(
 
 
 def resemblance(table: ScoreTable) -> Floats:
-    """Spearman correlations of methods over tasks, of their ranks within each: shape (methods, methods).
+    """Spearman correlations of methods over tasks, of ranks within each task: shape (methods, methods).
 
     Ranks are used because losses of all methods rise and fall with the tasks. Ranks of a task have a fixed
     sum, so the correlation of k unrelated methods is -1 / (k - 1). NaN if a method's rank never changes.

@@ -20,13 +20,13 @@ class PlaceSets:
     Attributes
     ----------
     level : float
-        Confidence that all sets cover or, for single sets, that each one covers.
+        Confidence that all sets together cover the true places or, for single sets, that each one does.
     single : bool
-        Does each set use only the k - 1 pairs of its method?
+        Whether each set uses only the k - 1 pairs of its method.
     lowest, highest : array
         The lowest and highest possible places, from 1 to k.
     may_be_best : array
-        Is the method in the confidence set of the best one?
+        Whether the method is in the confidence set of the best one.
     """
 
     level: float
@@ -78,7 +78,8 @@ def place_sets(
     higher_is_better : bool
         The direction of the compared values.
     single : bool
-        Sets for one method at a time. They are narrower, but the confidence holds for each set alone.
+        Whether sets are for one method at a time. They are narrower, but the confidence holds for each set
+        alone.
 
     Returns
     -------

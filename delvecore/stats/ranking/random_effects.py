@@ -4,7 +4,7 @@ A table of scores has one number per task; here each task has its own test.
 
 Random effects: every unit has an estimate y with a variance v, and its own true difference:
 y = mu + u + e, u with the variance tau^2, e with v. Rows of matrices are pairs, columns units. Units have
-equal weights. Weights from estimated variances find differences that do not exist.
+equal weights. Weights from estimated variances would find differences that do not exist.
 """
 
 from collections.abc import Mapping
@@ -58,8 +58,8 @@ def random_effects(y: np.ndarray, v: np.ndarray, *, level: float) -> RandomEffec
     """Random-effects mean of the units of each pair, all of equal weight.
 
     Interval and p are Student's, with units - 1 degrees of freedom. tau^2 is the excess of the variance of y
-    over the mean of v, at least zero. The prediction interval is Student's for a further estimate. It covers
-    a true difference, which varies less, at least as often.
+    over the mean of v, at least zero. The prediction interval is Student's for a further estimate. A true
+    difference varies less, so the interval covers it at least as often.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def combine_comparisons(
     - stouffer: sum of the tasks' z divided by the root of their number, positive if a is better. weighted:
       the same with weights 1 / standard error of each standardized difference. p_stouffer, p_weighted:
       two-sided p. p_holm: p_stouffer adjusted over all pairs. These methods treat tasks as independent and
-      their p as exact. They are NaN if a unit has several tasks, or a task fewer than four training sets.
+      their p as exact. They are NaN if a unit has several tasks, or a task has fewer than four training sets.
     - fisher: Fisher's statistic, -2 times the sum of the logs of p. p_fisher: p of the hypothesis that a and
       b differ on no task, in either direction.
     - The fields of `RandomEffects`, of the standardized differences a minus b over units, negative if a is

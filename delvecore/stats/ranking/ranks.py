@@ -2,8 +2,8 @@
 
 Equal decimals become equal doubles, so that they tie. A unit counts once: the task, the dataset with its
 tasks, or the family with its datasets. Tasks of one dataset share cases and attributes, and datasets of one
-simulator share its laws. Tests that treat them as independent reject the hypothesis in nearly every archive
-without any difference between methods.
+simulator share its laws. If tests treat them as independent, they reject the hypothesis in nearly every
+archive, even if methods do not differ.
 """
 
 import functools
@@ -32,9 +32,9 @@ def without_noise(values: np.ndarray, decimals: np.ndarray | None = None) -> np.
 
     By default each value keeps `DIGITS` significant digits.
 
-    0.3 - 0.1 and 0.2 differ in their last bit, but are the same as scores of a table. Multiplying or dividing
-    a whole number below 2^53 by a power of ten below 10^23 rounds once. So the double depends on the decimal
-    only, not on the number of decimals.
+    For example, 0.3 - 0.1 and 0.2 differ in their last bit, but are the same score in a table. Multiplying or
+    dividing a whole number below 2^53 by a power of ten below 10^23 rounds once. So the double depends on the
+    decimal number only, not on the number of decimals.
     """
     decimals = decimals_of(values) if decimals is None else np.asarray(decimals, dtype=np.int64)
     up = _POWERS[np.clip(decimals, 0, _MOST_DECIMALS)]
@@ -47,7 +47,7 @@ def without_noise(values: np.ndarray, decimals: np.ndarray | None = None) -> np.
 def decimals_of(values: np.ndarray) -> np.ndarray:
     """Return the number of decimals of each value for `DIGITS` significant digits.
 
-    All decimals of a zero or a NaN count.
+    A zero or a NaN has the maximum number.
     """
     size = np.abs(values)
     is_known = size > 0
@@ -114,8 +114,9 @@ def unit_ranks(ranks: TaskRanks, units: Sequence[str]) -> TaskRanks:
     """Return the mean ranks within each unit, such as a dataset with several tasks.
 
     units: name of the unit of each task. Each unit then counts once, like a task, with mean ranks instead of
-    ranks. Mean ranks of units with several tasks vary less than 1 to k, by the factor `spread`. They are not
-    ranked again within the unit, which gives more power at the same error rate (see `error-rates.md`).
+    ranks. Mean ranks of units with several tasks vary less than the ranks 1 to k, by the factor `spread`.
+    They are not ranked again within the unit, which gives more power at the same error rate (see
+    `error-rates.md`).
     """
     names, averages = unit_averages(units, ranks.ranks)
     if len(names) == len(units):
@@ -166,10 +167,10 @@ def rank_rows(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def stretch(units: int, level: float) -> float:
-    """Factor that widens percentile intervals, which are normal and use the variance with divisor n.
+    """Factor that widens percentile intervals, which use normal quantiles and the variance with divisor n.
 
-    sqrt(n / (n - 1)) corrects the divisor, and Student's t the quantile. The degrees of freedom are n - 2,
-    because simulated intervals of ranks, which are bounded, cover too little with n - 1. NaN below three
+    The factor sqrt(n / (n - 1)) corrects the divisor, and Student's t corrects the quantile. The degrees of
+    freedom are n - 2, because simulated intervals of ranks cover too little with n - 1. NaN below three
     units: there is no interval.
     """
     if units < LEAST_UNITS:
@@ -192,7 +193,7 @@ class LeftOut:
     average : array
         Mean rank of each method.
     same_best : bool
-        Whether some method is best both with and without the group.
+        Whether a method is best both with and without the group.
     moved : int
         Number of pairs of methods with a reversed order of mean ranks.
     """
@@ -227,7 +228,7 @@ def leave_out(ranks: TaskRanks, groups: Mapping[str, Sequence[str]]) -> tuple[Le
 
 
 def _order(average: np.ndarray) -> np.ndarray:
-    """The sign of each pair's difference in mean rank."""
+    """Return the sign of each pair's difference in mean rank."""
     order: np.ndarray = np.sign(average[:, None] - average[None, :])
     return order
 
@@ -267,7 +268,8 @@ def unit_names(table: ScoreTable, unit: str) -> tuple[str, ...]:
         return table.tasks
     if table.units is None:
         raise ValueError(
-            f"expected a column {unit}, or tasks named as age/std.128, to count each {unit} once, got neither"
+            f"expected a column {unit}, or names of tasks such as age/std.128, to count each {unit} once, "
+            "got neither"
         )
     return table.units.datasets if unit == DATASET else table.units.families
 
@@ -279,8 +281,9 @@ LEAST_FAMILIES = 6
 def choose_unit(table: ScoreTable) -> str:
     """Default unit of replication: the widest group that has enough members.
 
-    Families if they group datasets and there are at least `LEAST_FAMILIES`. Otherwise datasets if they group
-    tasks. Otherwise tasks, also if all tasks are of one dataset: see `is_one_dataset`.
+    The unit is the family if families group datasets and there are at least `LEAST_FAMILIES`. Otherwise it is
+    the dataset if datasets group tasks. Otherwise it is the task, even if all tasks are of one dataset: see
+    `is_one_dataset`.
     """
     if table.units is None:
         return TASK
@@ -327,7 +330,7 @@ def on_most_tasks(units: Sequence[str], holds: Sequence[bool]) -> int:
 
 
 def holds_several(table: ScoreTable, unit: str) -> bool:
-    """Are there known units of this kind with several units of the next finer kind?"""
+    """Are units of this kind known, and does one contain several units of the next finer kind?"""
     if table.units is None or unit == TASK:
         return False
     return len(set(unit_names(table, unit))) < len(set(unit_names(table, FINER[unit])))
@@ -355,9 +358,7 @@ def unit_table(table: ScoreTable, unit: str) -> ScoreTable:
 
 
 def best_first(table: ScoreTable) -> tuple[str, ...]:
-    """Return the methods, best mean rank first: comparable ones in the order of their ranking, then the
-    others by name.
-    """
+    """Return the methods: comparable ones by mean rank, best first, then the others by name."""
     used = complete_table(comparable_methods(table))
     order: Sequence[int] = ()
     if used.values.size:

@@ -1,8 +1,8 @@
 """Tables of scores, methods on tasks: the input of every statistic over many tasks.
 
 Means are compared over the runs that all compared methods have. A run is one method on one instance
-(fold, seed, training set) of a task. A method that fails on the hard instances has a good mean over the
-easy ones. Common runs are fair if all methods share the hard runs; see `failed_runs`."""
+(fold, seed, training set) of a task. Otherwise, a method that fails on hard instances would have a good mean
+over the easy ones. Common runs are fair if the same runs are hard for all methods; see `failed_runs`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -97,7 +97,7 @@ class CommonResults:
     results : pyarrow.Table
         Table with the schema `RESULTS`.
     tasks, methods
-        Compared tasks and methods, also those without a result.
+        Compared tasks and methods, including those without a result.
     runs : CommonRuns
         Runs behind the means.
     instances : mapping of TaskId to Whole
@@ -186,13 +186,13 @@ class ScoreTable:
     units : Units or None
         Grouping of the tasks, None if unknown.
     standardized : bool
-        Whether all values are on one scale, such as losses in units of a baseline's.
+        Whether all values are on one scale, such as losses in units of a baseline's loss.
     test_share : float
-        Share for `paired_t`, if the rows are training sets of one task that share cases.
+        Argument of `paired_t`, if the rows are training sets of one task that share cases.
     runs : CommonRuns or None
         The runs behind the means, None if each value is one number.
     failed_worst : array or None
-        The values with the worst one of the task for each failed run, None without failed runs.
+        The values if each failed run has the worst value of its task; None without failed runs.
     """
 
     tasks: tuple[str, ...]
@@ -250,7 +250,7 @@ class ScoreTable:
     def select(
         self, *, tasks: Iterable[str] | None = None, methods: Iterable[str] | None = None
     ) -> "ScoreTable":
-        """Return the table of these tasks and methods, by name, in the order given.
+        """Return the table of these tasks and methods, by name, in this order.
 
         Raises KeyError for a name that is not in the table."""
         tasks = self.tasks if tasks is None else tuple(tasks)
@@ -272,7 +272,7 @@ def complete_table(table: ScoreTable, *, drop: str = "tasks") -> ScoreTable:
     """Return the table of the tasks and methods without gaps.
 
     drop: omit the `tasks` with a missing value, or the `methods` with one. Missing values are never imputed.
-    Raises ValueError for another word.
+    Raises ValueError for any other word.
     """
     if drop not in DROPS:
         raise ValueError(f"expected one of {', '.join(DROPS)} to drop, got {drop!r}")
@@ -291,7 +291,7 @@ def complete_shape(table: ScoreTable) -> tuple[int, int]:
     tasks, methods = table.values.shape
     if table.missing or min(tasks, methods) < 2:
         actual = f"{tasks} tasks, {methods} methods and {table.missing} missing values"
-        raise ValueError(f"expected two tasks and methods at least and no gaps, got {actual}")
+        raise ValueError(f"expected at least two tasks and methods and no gaps, got {actual}")
     return tasks, methods
 
 

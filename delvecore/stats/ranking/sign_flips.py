@@ -46,8 +46,9 @@ _NOISE = {True: 1e-9, False: 1e-5}
 def default_statistic(table: ScoreTable) -> FlipStatistic:
     """Default statistic of sign flips, chosen by simulation; see `docs/error-rates.md`.
 
-    Scaled differences in general. Signed ranks for two methods, because their own scale would reduce the test
-    to a sign test. Means if all values are 0 or 1, as for results case by case.
+    In general, it is scaled differences. For two methods it is signed ranks, because the scale from only two
+    methods would reduce the test to a sign test. It is means if all values are 0 or 1, as for results case by
+    case.
     """
     if np.isin(table.values, (0.0, 1.0)).all():
         return FlipStatistic.MEANS
@@ -63,12 +64,12 @@ class SignFlips:
     statistic : FlipStatistic
         The flipped quantity: scaled differences, signed ranks or differences.
     exact, flips : bool, int
-        Does the test use all flips? The number of flips.
+        Whether the test uses all flips, and the number of flips.
     first, second : Whole
         Positions of the methods of each pair.
     mean, error : array
-        Mean of the flipped quantity over the units, positive if the first value is larger; root of its sum of
-        squares divided by the number of units.
+        Mean of the flipped quantity over the units, positive if the first value is larger, and the root of
+        its sum of squares, divided by the number of units.
     z : array
         mean / error; 0 for a pair without any difference.
     skewness : array
@@ -78,13 +79,13 @@ class SignFlips:
     p_one : array of shape (methods, methods)
         p adjusted for the k - 1 pairs of the row's method; 1 on the diagonal.
     largest : array of shape (flips,)
-        The largest statistic of all pairs in each flip: |mean| of scaled differences, otherwise |z|.
+        The largest statistic of all pairs in each flip: |mean| for scaled differences, otherwise |z|.
     largest_of : array of shape (methods, flips)
         The same for the k - 1 pairs of each method.
     equal_units : int
         Number of units with equal values of all methods, which contribute nothing.
     source : SignFlips, optional
-        The same with the methods in another order.
+        The same tests with the methods in a different order.
     """
 
     statistic: FlipStatistic
@@ -105,7 +106,7 @@ class SignFlips:
     source: "SignFlips | None" = None
 
     def in_order(self, places: Whole) -> "SignFlips":
-        """Return the same with the methods in another order. places: the present place of each method."""
+        """Return the tests with the methods in a new order. places: the present position of each method."""
         methods = len(places)
         if np.array_equal(places, np.arange(methods)):
             return self
@@ -142,7 +143,7 @@ class SignFlips:
         return reach * self.error
 
     def is_skewed(self, units: int) -> Mask:
-        """Are the differences of each method from the others markedly skewed, as after failures on some
+        """Are the differences of each method from the others markedly skewed, for example by failures on some
         units?
 
         The median of their skewness must exceed 1, and two standard errors of the skewness of normal
@@ -170,7 +171,8 @@ class SignFlips:
         return np.where((self.first == control) | (self.second == control), p[other], np.nan)
 
     def least_p(self, control: int | None = None) -> float:
-        """Return the smallest adjusted p over all signs of these differences. control: as for `critical`."""
+        """Return the smallest adjusted p over all sign patterns of these differences. control: as for
+        `critical`."""
         largest = self.largest if control is None else self.largest_of[control]
         observed = np.abs(self.mean if self._is_scaled else self.z)
         if control is not None:
@@ -226,8 +228,8 @@ def sign_flips(
         Scaled differences or signed ranks, for values whose scale differs between units; means, for values on
         one scale.
     stepwise : bool
-        Adjust for the pairs with no larger statistics (step-down), or for all pairs (single step). A single
-        step finds few pairs of scaled differences if methods are far apart.
+        Whether to adjust for the pairs with no larger statistics (step-down) instead of all pairs (single
+        step). With scaled differences, a single step finds few pairs if methods are far apart.
     draws : int, optional
         Number of drawn flips with more than 15 units; None: 10,000, or fewer for many pairs.
     seed : int
@@ -334,8 +336,8 @@ def sign_flips(
 def simultaneous_intervals(flips: SignFlips, *, level: float, control: int | None = None) -> Interval[Floats]:
     """Simultaneous intervals of all differences, or of those from a control, by inverting the sign-flip test.
 
-    Their width follows the first step of the test. The interval of a pair that is significant in a later step
-    ends at zero. So an interval excludes zero exactly if p_all is significant.
+    Their width is that of the first step of the test. The interval of a pair that is significant in a later
+    step ends at zero. So an interval excludes zero exactly if p_all is significant.
 
     Parameters
     ----------
@@ -393,15 +395,15 @@ def _monotone(p: Floats, statistics: Floats) -> Floats:
 
 
 def _counts(largest: Reals, reached: Floats) -> Whole:
-    """Count the largest statistics that are at least as large as each of these."""
+    """For each statistic, count the largest statistics that are at least as large."""
     return np.asarray(len(largest) - np.searchsorted(np.sort(largest), reached))
 
 
 def unit_scales(values: Floats) -> Floats:
     """Scale of each unit: the spread of its methods, independent of the measure.
 
-    The median absolute difference over the pairs of methods, or a third of the mean if that is larger. The
-    median alone is too small if most methods are near copies of one. The mean alone hides the units on which
+    It is the median absolute difference over the pairs of methods, or a third of the mean if that is larger.
+    The median alone is too small if most methods are nearly the same. The mean alone hides the units on which
     one method fails.
 
     Parameters
@@ -430,7 +432,7 @@ def unit_scales(values: Floats) -> Floats:
 def scaled_table(table: ScoreTable) -> ScoreTable:
     """Return values minus the median of their task, divided by the scale of the task; see `unit_scales`.
 
-    The task with the largest values then does not dominate the means over the tasks of a unit.
+    This prevents the task with the largest values from dominating the means over the tasks of a unit.
     """
     values, scales = without_noise(table.values), unit_scales(table.values)[:, None]
     middle = np.median(values, axis=1, keepdims=True)
@@ -448,8 +450,8 @@ def _flipped(
 ) -> Iterator[tuple[Reals, Floats]]:
     """Yield the flipped quantity of some pairs at a time, in groups of units.
 
-    Matrices have shape (pairs, groups) and rows with a sum of squares of 1; the root of the original sum
-    follows. scales: see `unit_scales`.
+    Yield matrices of shape (pairs, groups), whose rows have a sum of squares of 1, with the root of the
+    original sum. scales: see `unit_scales`.
     """
     # Sort by name, so that flips do not depend on the order of units in a file or page.
     order = np.argsort(np.array(table.tasks, dtype=object), kind="stable")

@@ -11,8 +11,8 @@ from delvecore.stats.ranking.score_table import ScoreTable
 def skillings_mack(table: ScoreTable) -> OmnibusTest:
     """Skillings-Mack test: do methods differ, in a table with missing values?
 
-    A task counts with the methods that have a value. The reason for a missing value must not depend on how
-    good it would have been. The test equals Friedman's on a table without gaps.
+    Each task ranks only the methods that have a value. The reason for a missing value must not depend on how
+    good the value would have been. Without gaps, the test equals Friedman's.
 
     Parameters
     ----------
@@ -22,8 +22,8 @@ def skillings_mack(table: ScoreTable) -> OmnibusTest:
     Returns
     -------
     OmnibusTest
-        Degrees of freedom are the number of methods minus the number of connected groups of methods. Tasks
-        with values of at least two methods count.
+        The degrees of freedom are the number of methods minus the number of connected groups of methods. Only
+        tasks with values of at least two methods count.
 
     Raises
     ------

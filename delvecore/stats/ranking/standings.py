@@ -69,7 +69,7 @@ def select_scores(
     scores : pyarrow.Table
         Schema `delvecore.tables.SCORES`.
     tasks, methods, losses : str or iterable of str, optional
-        Names, which must all exist, or a regular expression that matches some part of a name.
+        Names, which must all exist, or a regular expression that is searched in the names.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def select_scores(
 
 
 def merge_scores(*parts: pa.Table) -> pa.Table:
-    """Merge tables of scores, such as of other tasks, methods or losses.
+    """Merge tables of scores, for example of different tasks, methods or losses.
 
     Parameters
     ----------
@@ -141,9 +141,9 @@ def task_table(
 ) -> ScoreTable:
     """Return the scores of one task: a row for each training set, a column for each method.
 
-    For tests within a task, such as `paired_t`. tasks: the archive's tasks, which state whether training sets
-    share cases; the table then has their `test_share`. higher_is_better: direction of a metric. Raises
-    DelveError without scores, and ValueError if the training sets permit no test.
+    It is for tests within a task, such as `paired_t`. tasks: the archive's tasks, which state whether
+    training sets share cases; the table then has their `test_share`. higher_is_better: direction of a metric.
+    Raises DelveError without scores, and ValueError if the training sets permit no test.
 
     Examples
     --------
@@ -177,14 +177,14 @@ def _share(tasks: pa.Table | None, task: str) -> float:
         return 0.0
     design = designs_by_task(tasks)[TaskId.parse(task)]
     if design is None:
-        raise ValueError(f"expected training sets that are known, got a faulty list of those of {task}")
+        raise ValueError(f"expected known training sets of {task}, got a faulty list of instances")
     if design.by_samples or design.is_unpaired or not design.is_testable:
-        raise ValueError(f"expected training sets of {task} that differ, got {design.scheme}")
+        raise ValueError(f"expected different training sets of {task}, got {design.scheme}")
     return design.share
 
 
 def _mean(lists: pa.ListArray) -> np.ndarray:
-    """The mean of each list of a chunk, NaN if it is not finite."""
+    """Return the mean of each list of a chunk, NaN if it is not finite."""
     lengths = np.asarray(pc.fill_null(pc.list_value_length(lists), 0))
     values = np.asarray(lists.flatten(), dtype=float)
     sums = np.zeros(len(lengths))
@@ -221,7 +221,7 @@ def _some(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class MethodSummary:
-    """A method's values over the tasks; NaN if there are too few (std needs two).
+    """Summary of a method's values over the tasks; NaN if there are too few values (std needs two).
 
     Attributes
     ----------
@@ -246,12 +246,12 @@ class MethodSummary:
 
 @dataclass(frozen=True)
 class Place:
-    """A method's place on a task: rank, from 1; equal values share the lowest.
+    """A method's place on a task.
 
     Attributes
     ----------
     rank : int
-        Rank from 1; equal values share the lowest.
+        Rank from 1; equal values share the lowest rank.
     method : str
         Name of the method.
     value : float
@@ -264,9 +264,10 @@ class Place:
 
 
 def summarize(table: ScoreTable) -> tuple[MethodSummary, ...]:
-    """Summary statistics: mean and spread of each method's values. In the order of the table.
+    """Summary statistics: mean and spread of each method's values, in the order of the table.
 
-    std: with n - 1; iqr: between the quartiles by linear interpolation. Missing values are counted.
+    std: with divisor n - 1; iqr: distance of the quartiles, by linear interpolation. Missing values are
+    counted.
 
     Examples
     --------
@@ -287,7 +288,7 @@ def summarize(table: ScoreTable) -> tuple[MethodSummary, ...]:
 
 
 def leaders(table: ScoreTable, *, top: int = 5) -> dict[str, tuple[Place, ...]]:
-    """Return the best methods on each task: {task: its first places}.
+    """Return the best methods on each task: {task: places}.
 
     Equal values share a rank, so there may be more than `top`. Methods without a value have no place.
 
@@ -343,7 +344,8 @@ def summarize_scores(scores: pa.Table, *, task: str, loss: str) -> tuple[MethodS
     Returns
     -------
     tuple of MethodSummary
-        One per method: count, mean, standard deviation, median, interquartile range, least and largest score.
+        One per method: count, mean, standard deviation, median, interquartile range, smallest and largest
+        score.
 
     Raises
     ------
@@ -373,8 +375,8 @@ def rank_methods(
     statistic : str
         One of `STATISTICS`; methods without it have no place.
     higher_is_better : bool or iterable of str
-        The direction of all losses and metrics, or the names of those whose higher values are better. A small
-        spread and few missing scores are better in any case.
+        Whether higher values of all losses and metrics are better, or the names of those with this direction.
+        A small spread and few missing scores are always better.
 
     Returns
     -------
@@ -384,7 +386,7 @@ def rank_methods(
     Raises
     ------
     DelveError
-        For another statistic.
+        For an unknown statistic.
 
     Examples
     --------
@@ -435,7 +437,7 @@ def top_performers(
 def top_performer(
     scores: pa.Table, *, task: str, loss: str, statistic: str = "mean", higher_is_better: bool = False
 ) -> str:
-    """Best method of a task under a loss; the first of equal ones.
+    """Best method of a task under a loss; in a tie, the first one.
 
     Parameters
     ----------
@@ -446,7 +448,7 @@ def top_performer(
     statistic : str
         One of `STATISTICS`.
     higher_is_better : bool
-        Are higher values of this loss better?
+        Whether higher values of this loss are better.
 
     Returns
     -------
@@ -475,11 +477,11 @@ def top_performer(
 def significant_differences(
     analysis: Analysis, baseline: str, *, limit: float = 0.05
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Methods that differ from the baseline, by the t-test and by Wilcoxon's test of each pair alone.
+    """Methods that differ significantly from the baseline, by the t-test and by Wilcoxon's test of each pair.
 
-    Returns {method: p} below the limit, of either test. p is not adjusted:
-    `analysis.corrected_t_tests.p_holm` and `analysis.wilcoxon.p_holm` are. The t-test uses the table's
-    `test_share`. Raises ValueError for an unknown baseline.
+    Returns {method: p} for each test, with p below the limit. p is not adjusted;
+    `analysis.corrected_t_tests.p_holm` and `analysis.wilcoxon.p_holm` are adjusted. The t-test uses the
+    table's `test_share`. Raises ValueError for an unknown baseline.
 
     Examples
     --------

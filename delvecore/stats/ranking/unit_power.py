@@ -21,7 +21,7 @@ def level_of_one_pair(verdicts: PairVerdicts, methods: int) -> float:
     """Return the level for the test of one pair after adjustment for all pairs.
 
     Sign flips and Nemenyi's test compare all pairs by the largest statistic, so they use the studentized
-    range. Other tests, and those with a control, divide the level by the number of comparisons.
+    range. Other tests, and tests with a control, divide the level by the number of comparisons.
     """
     if verdicts.adjustment == "none":
         return verdicts.alpha
@@ -48,9 +48,9 @@ def plan_units(
     """Plan the number of units that detect a difference of this size, for each pair without a significant
     one.
 
-    difference: the smallest that matters, in the unit of the values. Returns the places of the pairs in the
-    order of `Analysis.scan`, the power with the current units, and the number of units with the desired
-    power, NaN if 100,000 are not enough. Raises ValueError for fewer than two units."""
+    difference: the smallest difference that matters, in the unit of the values. Returns the positions of the
+    pairs in the order of `Analysis.scan`, the power with the current units, and the number of units with the
+    desired power, NaN if 100,000 are not enough. Raises ValueError for fewer than two units."""
     units, pairs = len(analysis.units.tasks), np.flatnonzero(open_pairs(analysis, verdicts))
     alpha = level_of_one_pair(verdicts, len(analysis.table.methods))
     # Fewer units cannot be significant with any signs of their differences.

@@ -1,11 +1,11 @@
 """Wilcoxon's signed-rank test and Student's paired t-test of all pairs of methods.
 
 Neither test depends on the other methods in the table. Both follow from one pass over the differences of all
-pairs, `scan_pairs`, which effect sizes, sign flips and Bayesian tests also use. Pairs come in chunks that fit
-a processor's cache. The last bit of a size, which rounding has freed, holds the sign of the difference. So
-one sort of whole numbers ranks sizes and keeps their signs.
+pairs, `scan_pairs`, which effect sizes, sign flips and Bayesian tests also use. Pairs are processed in chunks
+that fit a processor's cache. Absolute differences are rounded, so their last bit can store the sign. One sort
+of whole numbers then ranks them and keeps the signs.
 
-The exact distribution of the sum of signed ranks is conditional on the ties: every sign is random."""
+The exact distribution of the sum of signed ranks is conditional on the ties; each sign is random."""
 
 import functools
 import math
@@ -27,7 +27,8 @@ MOST_EXACT = 50
 
 @functools.lru_cache(maxsize=256)
 def upper_tails(doubled_ranks: tuple[int, ...]) -> np.ndarray:
-    """Exact distribution of the signed-rank sum: P(sum >= s) for each s from 0 on, of all 2^n signs.
+    """Exact distribution of the signed-rank sum: P(sum >= s) for each s from 0 on, over all 2^n sign
+    patterns.
 
     Examples
     --------
@@ -115,7 +116,7 @@ class PairScan:
         return z
 
     def _ranked(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the number of zeros with ranks, and of differences."""
+        """Return the number of ranked zeros, and of all ranked differences."""
         zeros = self.zero if self.zeros == "pratt" else np.zeros_like(self.zero)
         return zeros, (self.differing + zeros).astype(float)
 
@@ -196,10 +197,10 @@ def scan_pairs(
 ) -> PairScan:
     """Summarize the differences of all pairs, or of the pairs with places (first, second).
 
-    zeros: `drop` differences of zero before ranking (Wilcoxon) or rank them and drop their ranks (`pratt`).
-    level: confidence of the intervals of medians. Differences that agree in 12 digits of the larger of their
-    two values are equal. Raises ValueError for another word, a level outside (0, 1), and a table with missing
-    values or without tasks.
+    zeros: `drop` differences of zero before ranking (Wilcoxon), or rank them and then drop their ranks
+    (`pratt`). level: confidence of the intervals of medians. Differences that agree in 12 digits of the
+    larger of their two values are equal. Raises ValueError for an unknown treatment, a level outside (0, 1),
+    and a table with missing values or without tasks.
     """
     check_pairs(table, zeros)
     if not 0 < level < 1:
@@ -273,9 +274,11 @@ def _signed_ranks(keys: np.ndarray, zeros: str) -> tuple[np.ndarray, ...]:
 
 
 def _ties(sizes: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (excess of the positive rank sum by plain positions, sum of t^3 - t) for each row.
+    """Return for each row the excess of the positive rank sum that uses plain positions, and the sum of t^3 -
+    t.
 
-    The p positive ones are last in a group of t equal sizes; the mean rank gives each (t - p) / 2 less."""
+    The p positive differences are last in a group of t equal sizes, so each of their mean ranks is (t - p) /
+    2 less."""
     rows, tasks = sizes.shape
     goes_on = np.zeros((rows, tasks + 1), dtype=bool)  # Does a size equal the previous one?
     np.equal(sizes[:, 1:], sizes[:, :-1], out=goes_on[:, 1:-1])
