@@ -83,7 +83,7 @@ def fit_strengths(wins: Floats) -> Floats:
     """
     if connected_components(wins > 0, connection="strong")[0] > 1:
         raise ArithmeticError(
-            "expected that every method loses a duel to the others, found methods that always win"
+            "expected that every method loses some duel, found methods that always win"
         )
     duels, won = wins + wins.T, wins.sum(axis=1)
 
