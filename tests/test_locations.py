@@ -41,4 +41,7 @@ def test_a_cache_that_others_may_write_or_have_is_not_trusted(tmp_path, monkeypa
         assert private.stat().st_mode & 0o077 == 0
         assert locations.cache_directory() == str(private)  # and told once
         assert len(caplog.messages) == number + 1
-        assert f"{shared}: expected a cache of this user alone, found that {why}" in caplog.messages[-1]
+        assert (
+            f"{shared}: expected a cache that only this user can access, found that {why}"
+            in caplog.messages[-1]
+        )

@@ -258,7 +258,7 @@ def _show_match(mine: Own, number: int, own: OwnTable, match: Match | None) -> N
     def change(new: str) -> None:
         mine.set_standardized(number, new == STANDARDIZED)
 
-    help = "Standardized: divided by the loss of the baseline, so that predicting the mean loses 1"
+    help = "Standardized: divided by the loss of the baseline, so that predicting the mean has a loss of 1"
     value = STANDARDIZED if own.is_standardized else RAW
     _one_of("Values are", (RAW, STANDARDIZED), f"own-unit-{number}", value, change, help=help)
 

@@ -114,7 +114,7 @@ def overall_measures(summaries: Mapping[str, ClassificationSummary]) -> Answer:
     rows["Most frequent class"] = [_digits(one.null_share) for one in summaries.values()]
     if any(one.null is not None for one in summaries.values()):
         rows["p above it"] = [one.null and p_text(one.null.greater) for one in summaries.values()]
-    note = "Means over the training sets; behind ± is the standard error over training sets and test cases."
+    note = "Means over the training sets; ± gives the standard error over training sets and test cases."
     return _answer("classifiers", "Accuracy, average recall and AUC of each method", rows, note, kind="name")
 
 
@@ -158,7 +158,7 @@ def intervals_of(summary: ClassificationSummary) -> Answer:
     names: list[tuple[str, str, Kind]] = [("method", "Interval", "name"), ("lower", "From", "number")]
     names += [("upper", "To", "number"), ("caution", "Beware", "name")]
     note = (
-        "Intervals are for these classifiers. The standard error behind ± also covers new training sets."
+        "Intervals are for these classifiers. The standard error after ± also covers new training sets."
         if summary.intervals
         else "No binomial interval of all training sets together: they share their test cases. Those of each "
         "training set are in the table of training sets."
@@ -396,7 +396,7 @@ def _notes(summary: ClassificationSummary) -> list[str]:
         "the others, the share not predicted as it. Precision: of the predictions of the class, the share "
         "that is right. F: harmonic mean of precision and recall. Rate: share of all predictions that are of "
         "the class (predicted positive rate). The measures of classes are of all training sets added.",
-        "Behind ± is the standard error over training sets and test cases.",
+        "± gives the standard error over training sets and test cases.",
     ]
     if summary.areas is not None:
         notes.append("AUC: of the class against all others, mean over the training sets; ties count half.")
@@ -412,7 +412,7 @@ def _notes(summary: ClassificationSummary) -> list[str]:
         )
     notes += [f"{words_of([note])}." for note in summary.notes]
     notes.append(
-        "Binomial intervals and p are about the accuracy of these classifiers. The standard error behind ± "
+        "Binomial intervals and p are about the accuracy of these classifiers. The standard error after ± "
         "also covers new training sets."
     )
     if summary.calibration is not None:

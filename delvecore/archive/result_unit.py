@@ -348,7 +348,7 @@ def _check_complete(unit: Unit, result: ResultUnit, instances: int | None) -> No
     for loss, count in counts.items():
         if instances is not None and count < instances:
             expected = f"{loss} losses of all {instances} instances"
-            fault = expected, f"those of {count}", "statistics use the existing ones"
+            fault = expected, f"those of {count}", "statistics use those that are there"
             result.errors.append(result_fault(unit.directories[0], None, *fault))
 
 

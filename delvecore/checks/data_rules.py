@@ -68,7 +68,7 @@ def _range_faults(limits: Range) -> Iterator[tuple[str, str]]:
     """Yield (expected, found) for the parts of a range that no value of a data file can match."""
     for value in limits.values:
         if value[0] in "@\\:" or (value.endswith(":") and is_number(value[:-1])):
-            yield "values that do not resemble an index, a censored value or a continuation", repr(value)
+            yield "values that do not look like an index, a censored value or a continuation", repr(value)
     for interval in limits.intervals:
         closed = interval.low_closed and interval.high_closed and abs(interval.low) != float("inf")
         if interval.low == interval.high and not closed:
@@ -219,7 +219,7 @@ def _check_stored(
         report(ParseError(source, None, expected, f"{own.total}", REMEDY))
     if positions is not None and len(other):
         values = f"the values of case {positions[other[0]] + 1} of Dataset.data, inputs, then targets"
-        actual = "other values, even in the order of attribute numbers"
+        actual = "other values, also by attribute number"
         actual += f" ({len(other)} cases differ)" if len(other) > 1 else ""
         report(ParseError(source, int(own.lines[other[0]]), values, actual, REMEDY))
 

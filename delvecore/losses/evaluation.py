@@ -261,7 +261,7 @@ def _demand_guesses(loss: Loss, table: WordTable, guesses: Iterable[Sequence[str
     """Raise ParseError for the first missing guess if the loss has no penalty for it."""
     for words in guesses:
         if NO_GUESS in words:
-            expected = f"a guess, because loss {loss.key} has no penalty for making none"
+            expected = f"a guess, since loss {loss.key} has no penalty for making none"
             raise table.fault(words.index(NO_GUESS), expected, repr(NO_GUESS))
 
 

@@ -241,7 +241,7 @@ class MethodTask:
             instances = self.plan.instances
         except DelveError as error:
             raise Fault(
-                self.path, f"{missing}, or the dataset from which to make it", f"neither ({error})"
+                self.path, f"{missing}, or the dataset to make it from", f"neither ({error})"
             ) from None
         if number >= len(instances):
             expected = f"an instance from 0 to {len(instances) - 1}"

@@ -119,7 +119,7 @@ class _Reader:
             return self.dataset.attribute(word).number
         except KeyError:
             if word == "0":
-                expected = f"{key}: attribute 0 only if the order of the dataset is informative"
+                expected = f"{key}: attribute 0 only where the order of the dataset is informative"
                 self.fault(key, expected, f"the order {self.dataset.order!r}", "leave it out")
             else:
                 known = f"the number (1 to {len(self.dataset.attributes)}) or name of an attribute"
@@ -173,10 +173,10 @@ class _Reader:
         if RANGE not in self.keys:
             self.fault(RANGE, f"the key {RANGE!r} of a sequential prototask", "no such line", "add it")
         if self.dataset.order != "informative":
-            expected = f"order {SEQUENTIAL} only if the order of the dataset is informative"
+            expected = f"order {SEQUENTIAL} only where the order of the dataset is informative"
             self.fault("order", expected, f"the order {self.dataset.order!r}", "use another order")
         if self.dataset.commonality:
-            expected = f"order {SEQUENTIAL} only if cases have no commonality indexes"
+            expected = f"order {SEQUENTIAL} only where cases have no commonality indexes"
             self.fault("order", expected, "commonality indexes", "use a random order")
 
     def check_strata(self, prototask: Prototask) -> None:

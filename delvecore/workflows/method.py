@@ -181,7 +181,7 @@ class WorkflowMethod:
             return None
         if (np.diff(np.concatenate([instance.training, instance.test])) < 0).any():
             reason = f"instance {instance.number} does not test on later cases than it trains on"
-            return f"{WINDOW_ORDER}, and {reason}; delve instances --growing lists such instances"
+            return f"{WINDOW_ORDER}, but {reason}; delve instances --growing lists such instances"
         return None
 
     def codings(self, task: TaskView) -> dict[int, Coding]:

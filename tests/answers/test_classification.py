@@ -20,4 +20,4 @@ def test_methods_stand_against_the_reference():
     answer = against_others(summaries, "one")
     assert answer.table.rows[0][:3] == ("two", 0, 2)
     shared = {name: summary([0.9] * 4, [0.9] * 4, independent=False) for name in summaries}
-    assert "a test set of its own" in against_others(shared, "one")
+    assert "a separate test set" in against_others(shared, "one")

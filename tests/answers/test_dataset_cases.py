@@ -274,7 +274,7 @@ def test_weights_that_balance_test_sets_and_groups_that_training_sets_share_are_
     # Groups of four cases follow each other, so training sets of 13 to 18 and 19 to 24 share one.
     shared = [Instance(0, np.arange(12, 18), np.arange(10)), Instance(1, np.arange(18, 24), np.arange(10))]
     said, *_ = shown(data_sentences(cases_of(hierarchy, "speech", "word"), [TaskCases("size 6", 6, shared)]))
-    assert said.endswith("where cases are too few to keep them apart (size 6: 1 group).")
+    assert said.endswith("because there are too few cases to separate them (size 6: 1 group).")
 
 
 def test_priors_tell_how_cases_may_depend_on_each_other():

@@ -104,8 +104,7 @@ def where(method, low, high):
 def test_a_method_that_wins_on_one_kind_and_loses_on_the_other():
     # All 7 or 8 units of a kind agree, so that each place there is certain: p is 2 / 2^7 and 2 / 2^8.
     assert plain(where_sentence(where("a", 8, 7))) == (
-        "a is best on 8 of 15 tasks and last on 7. It has the best mean rank on low noise. Its place is 1 of 3 "
-        "over all, worse on high noise (3)."
+        "a is best on 8 of 15 tasks and last on 7. It has the best mean rank on low noise. Its overall place is 1 of 3, worse on high noise (3)."
     )
     assert plain(where_sentence(where("c", 8, 7))).endswith(
         "Its overall place is 3 of 3, better on high noise (1)."

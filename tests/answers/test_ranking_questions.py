@@ -150,4 +150,4 @@ def test_a_method_that_wins_with_all_training_sets_wins_with_an_interval():
         1,
     )
     assert np.isnan(column(means, "iqm_lower")).tolist() == [True, False]
-    assert plain(means.notes[-1]).endswith("No interval of a: results do not vary between training sets.")
+    assert plain(means.notes[-1]).endswith("No interval for a: results do not vary between training sets.")

@@ -92,11 +92,11 @@ def test_tables_of_scores_show_them_as_files_do_and_mark_the_highest():
         "0.497 ± 0.058 <",
     ]
     assert (shown.rows[0].cells[3].bold, shown.rows[0].cells[4].bold) == (True, False)
-    assert "accuracy. Higher is better; behind ± is the standard error." in shown.caption
+    assert "accuracy. Higher is better; ± gives the standard error." in shown.caption
     assert shown.notes[0].startswith("Bold (text: *): the highest of its row")
     shown = printed("differences", SCORED, "c")
     assert row_of(shown, "inputs 8", "noise m", "64")[3] == "0.3033 ± 0.0033 >"
-    assert "difference of the accuracy to c." in shown.caption
+    assert "difference of the accuracy from c." in shown.caption
     assert "Above zero is better than the reference" in shown.caption
     shown = printed("winners", SCORED)
     assert [column.title for column in shown.columns][3:5] == ["best", "accuracy"]

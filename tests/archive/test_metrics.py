@@ -101,7 +101,7 @@ def test_the_matrix_of_benefits_lies_beside_the_prototask(root):
 
 
 def test_a_metric_without_a_direction_cannot_rank(archive):
-    with pytest.raises(DelveError, match="that higher or lower is better, found neither"):
+    with pytest.raises(DelveError, match="higher or lower values to be better, found neither"):
         measured(archive, "rpp")
 
 

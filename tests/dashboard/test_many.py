@@ -69,7 +69,7 @@ def test_ranking_sends_no_more_rows_than_are_read(page):
     )
     assert max(len(trace["y"]) for trace in order["data"]) == 1 + 30
     app = page("ranking", drawn="best 60")
-    assert "Of the first 60 of 70 methods by mean rank; choose others above." in texts(app)
+    assert "Shown: the first 60 of 70 methods by mean rank; choose others above." in texts(app)
 
 
 def test_of_many_problems_a_thousand_are_sent_and_the_file_has_all(small, run_page, monkeypatch):

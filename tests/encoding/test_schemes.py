@@ -114,7 +114,10 @@ def test_sizes_of_windows_may_be_numbers_of_cases_as_in_r(sizes):
             lambda: windows(3, 3, sliding=False),
             "expected test sets that leave units for training, of 3, found 3",
         ),
-        (lambda: random_windows(10, (0.8, 0.3)), "expected sizes for training and test that 10 units have"),
+        (
+            lambda: random_windows(10, (0.8, 0.3)),
+            "expected sizes of training and test sets that 10 units can fill",
+        ),
     ],
 )
 def test_what_cannot_be_divided_is_told(make, message):

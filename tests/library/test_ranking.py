@@ -216,7 +216,7 @@ def test_what_is_kept_or_dropped_is_obeyed_and_said(name):
 def test_the_design_and_share_of_folds_may_be_said():
     rows = [(d, m, n, 0.5 + 0.1 * n + len(m)) for d in "abc" for m in ("x", "yy") for n in range(10)]
     frame = pd.DataFrame(rows, columns=["dataset", "method", "resample", "rmse"])
-    assert "half of the cases for the test (by default)" in dv.rank(frame).reading.text
+    assert "half of the cases for testing (by default)" in dv.rank(frame).reading.text
     [role] = [one for one in dv.rank(frame, share=0.25).reading.roles if one.role == "design"]
     assert role.why == "said"
     with pytest.raises(dv.DelveError, match="hierarchical"):

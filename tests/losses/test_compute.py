@@ -200,7 +200,7 @@ def test_constants_that_are_nowhere_are_an_error(archive):
     (directory / "normalize.0").unlink()
     (archive / "data/demo/Dataset.data").unlink()
     predict(archive, AGE_TASK, cguess_0="0\n0\n0\n0\n")
-    with pytest.raises(DelveError, match=r"expected normalize\.0, or the dataset from which to make it"):
+    with pytest.raises(DelveError, match=r"expected normalize\.0, or the dataset to make it from"):
         compute(archive, AGE_TASK)
 
 

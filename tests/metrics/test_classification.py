@@ -93,7 +93,7 @@ def test_f_is_zero_where_positives_are_there_and_none_is_found():
 
 def test_of_three_classes_one_has_to_be_named_as_positive():
     three = judged(np.array([0, 1, 2]), np.array([0, 2, 2]), ("a", "b", "c"))
-    with pytest.raises(UndefinedError, match="none is named as positive"):
+    with pytest.raises(UndefinedError, match="none is named as the positive one"):
         value("tpr", three)
     assert value("tpr:positive=c", three) == 1
     with pytest.raises(UndefinedError, match="there is no class d"):

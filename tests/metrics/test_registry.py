@@ -130,7 +130,7 @@ def test_an_evaluator_takes_parameters_as_in_r(tmp_path, forgotten):
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("undecided", "expected higher_is_better, True or False"),
+        ("undecided", "expected the function's attribute higher_is_better"),
         ("absent", "expected a function in a file of Python, found AttributeError"),
     ],
 )
@@ -138,5 +138,5 @@ def test_what_is_no_metric_is_one_line(tmp_path, name, expected, forgotten):
     (tmp_path / "evaluators.py").write_text(FILE)
     with pytest.raises(DelveError, match=expected):
         registry.add_metric(f"{tmp_path}/evaluators.py:{name}")
-    with pytest.raises(DelveError, match="acc: expected a name of its own"):
+    with pytest.raises(DelveError, match="acc: expected a new name"):
         dv.add_metric(len, name="acc", higher_is_better=True)

@@ -85,7 +85,7 @@ def test_the_same_content_again_is_no_fault_compressed_or_not(archives, target):
 def test_a_different_file_is_never_replaced_and_nothing_is_installed(archives, target):
     write_tree(target, {"methods/one/demo/age/std.8/loss.S.0": "mine\n"})
     before = tree(target)
-    with pytest.raises(DelveError, match="found it different; nothing was installed"):
+    with pytest.raises(DelveError, match="found a difference; nothing was installed"):
         install(target, archives / "demo.tar.gz", archives / "one-all.tar.gz")
     assert tree(target) == before
 
@@ -98,7 +98,7 @@ def test_files_of_delve_directories_beside_count_as_there(archives, target, tmp_
     assert (one.added, one.present) == (1, 1)
     assert not (target / "methods/one/Summary").exists()
     write_tree(other, {"methods/one/demo/age/std.8/loss.S.0": "9\n"})
-    with pytest.raises(DelveError, match="found it different"):
+    with pytest.raises(DelveError, match="found a difference"):
         install(target, archives / "one-demo.tar.gz", beside=[str(other)])
 
 
@@ -155,7 +155,7 @@ def test_a_link_in_the_delve_directory_is_not_followed_out_of_it(archives, targe
     outside = tmp_path / "outside"
     outside.mkdir()
     (target / "methods/one").symlink_to(outside)
-    with pytest.raises(DelveError, match=r"methods/one: expected what lies in .*, found a link"):
+    with pytest.raises(DelveError, match=r"methods/one: expected a target inside .*, found a link"):
         install(target, archives / "one-all.tar.gz")
     assert os.listdir(outside) == []
 

@@ -87,12 +87,12 @@ PLANS = {
     ),
     "montecarlo training=0.5 test=0.25 repeats=4 seed=1": (
         Plan("montecarlo", shares=(0.5, 0.25), repeats=4),
-        "Monte Carlo windows, 50 % for training and 25 % for the test, 4 times, seed 1",
+        "Monte Carlo windows, 50 % for training and 25 % for testing, 4 times, seed 1",
         "--montecarlo 0.5 0.25 --repeats 4",
     ),
     "montecarlo training=1500000 test=1 seed=1": (
         Plan("montecarlo", shares=(1_500_000.0, 1.0)),
-        "Monte Carlo windows, 1500000 cases for training and 1 case for the test, seed 1",
+        "Monte Carlo windows, 1500000 cases for training and 1 case for testing, seed 1",
         "--montecarlo 1500000 1",
     ),
     "632 samples=200 seed=1": (

@@ -50,7 +50,7 @@ def test_in_a_window_a_model_is_learned_anew_from_the_cases_before(kind, relearn
 
 
 GROWING = LAST + '[window]\nkind = "growing"\n'
-ORDER = "a window moves along cases in order of time, and"
+ORDER = "a window moves along cases in order of time, but"
 
 
 def test_a_window_is_for_cases_that_keep_an_order_of_time():

@@ -207,7 +207,7 @@ def test_frequencies_stand_where_there_are_no_probabilities():
 
 
 def test_utility_needs_probabilities_and_a_row_for_each_category():
-    with pytest.raises(DelveError, match="expected a learner that gives probabilities"):
+    with pytest.raises(DelveError, match="expected a learner that predicts probabilities"):
         postprocess(CLASSES, Predictions({"": np.zeros((2, 1))}), (USE,))
     three = Step("utility", {"matrix": np.eye(3).tolist()})
     with pytest.raises(DelveError, match="expected a matrix of 2 x 2, found 3 rows"):

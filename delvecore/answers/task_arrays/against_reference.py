@@ -53,7 +53,7 @@ def estimates(facts: "ArrayFacts") -> Answer:
     best = f"the {words.best_end(measure)} of its row"
     notes = [f"Bold (text: *): {best}, whether or not others are {SIGNIFICANTLY} {others}."]
     notes += _about_reference(table, facts.setting) if facts.reference else []
-    caption = f"{measure_caption(measure)} {measure.direction.capitalize()}; behind ± is the standard error."
+    caption = f"{measure_caption(measure)} {measure.direction.capitalize()}; ± gives the standard error."
     return task_array.wide_answer(facts, "estimates", caption, notes, table=table, texts=texts, bold=bold)
 
 
@@ -83,7 +83,7 @@ def differences(facts: "ArrayFacts") -> Answer:
 
     caption = (
         f"difference of the {words.unit_words(measure)} from {facts.reference}. {measure_caption(measure)} "
-        f"{'Above' if measure.higher_is_better else 'Below'} zero is better than the reference; behind ± is "
+        f"{'Above' if measure.higher_is_better else 'Below'} zero is better than the reference; ± gives "
         "the standard error."
     )
     notes = _about_reference(others, facts.setting) if others.num_rows else []

@@ -100,7 +100,7 @@ def test_classes_are_ranked_on_tasks_of_classes():
     assert len(repr(similar)) < 3000
     assert all(row for row in similar.tasks.table["classes"])
     assert "/titanic/survived/std.160" in similar.tasks.table["data"]
-    said = "These 8 prototasks are all that the archive has with a target of classes. The ranking is that of all of them"
+    said = "These 8 prototasks are all that the archive has with a target of classes. The ranking covers all of them"
     assert any(note.startswith(said) for note in similar.tasks.notes)
     few = delvecore.like(frame, "kind", nearest=3)
     assert not any("all that the archive has" in note for note in few.tasks.notes)

@@ -62,7 +62,7 @@ def test_a_task_of_numbers_and_an_unknown_method_are_refused(run_command):
 
 def test_another_method_is_held_against_or_it_is_said_why_not(run_command):
     text = measure(run_command, "one", f"/{SHADE_TASK}", "--against", "one").out
-    assert "Against one: expected a test set of its own for each training set" in " ".join(text.split())
+    assert "Against one: expected a separate test set for each training set" in " ".join(text.split())
     (record,) = json.loads(
         measure(run_command, "one", f"/{SHADE_TASK}", "--against", "one", "--format", "json").out
     )

@@ -88,7 +88,7 @@ def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, t
     [
         (["--control", "z"], "expected a control among a, b, c, got 'z'"),
         (["--test", "control"], "--test control: expected the method that others are compared with, as --co"),
-        (["--unit", "dataset"], "expected a column dataset, or tasks named as age/std.128"),
+        (["--unit", "dataset"], "expected a column dataset, or names of tasks such as age/std.128"),
     ],
 )
 def test_requests_that_mean_nothing_are_one_line(table, run_command, arguments, message):

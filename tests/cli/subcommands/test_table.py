@@ -243,4 +243,4 @@ def test_a_unit_that_scores_do_not_have_is_refused_in_one_line(run_command, tmp_
     outcome = run_command(delve.main, "table", *words)
     assert outcome.code == 1
     (line,) = outcome.err.splitlines()
-    assert "expected a column dataset, or tasks named as age/std.128" in line
+    assert "expected a column dataset, or names of tasks such as age/std.128" in line

@@ -364,7 +364,7 @@ def test_links_that_lead_out_of_the_paper_are_not_read(tmp_path, capsys, monkeyp
     (inside / "paper.tex").write_text(r"\input{../outside}", encoding="utf-8")
     code, lines = verify(capsys, inside / "paper.tex")
     assert code == 2
-    assert any("lies outside of the paper's directory" in one for one in lines)
+    assert any("is outside the paper's directory" in one for one in lines)
 
 
 @pytest.mark.parametrize(

@@ -181,7 +181,7 @@ def test_bombs_what_differs_and_what_is_there_already_are_refused_without_tellin
     assert own.added == {}
     big, differs, again = own.refused
     assert "expected at most 33,554,432 bytes when unpacked, found more" in big
-    assert "the same as delve-small/methods/one/Summary, found it different" in differs
+    assert "the same as delve-small/methods/one/Summary, found a difference" in differs
     assert again == "same.gz: expected something new, found all 10 files there already"
     assert str(tmp_path) not in "".join(own.refused)
 
@@ -221,7 +221,7 @@ def test_a_server_that_allows_it_installs_for_everybody_what_does_not_differ_by_
     write_tree(small, {"methods/mine/Summary": "Another.\n"})
     app.button(key="install-methods-mine").click().run()
     assert not app.exception
-    assert "found it different" in app.error[0].value
+    assert "found a difference" in app.error[0].value
     assert (small / "methods/mine/Summary").read_text() == "Another.\n"
     (small / "methods/mine/Summary").write_text("Mine.\n")
     app.button(key="install-methods-mine").click().run()

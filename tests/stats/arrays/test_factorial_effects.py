@@ -214,7 +214,7 @@ def test_effects_and_slopes_of_a_score_have_the_sign_of_its_values():
     assert [row["slope"] for row in slopes if row["slope"] is not None] == pytest.approx([0.25, 0.25])
     assert all(row["lower"] < row["slope"] < row["upper"] for row in slopes if row["lower"] is not None)
     negative = results_of(FULL, ("toy-8m", 64, "a", [[-1.0]]), measure=column_measure("LL", True))
-    with pytest.raises(ValueError, match="no log scale for these values, since a value is not above zero"):
+    with pytest.raises(ValueError, match="no log scale for these values, because a value is not above zero"):
         array_effects(negative, scale="log")
 
 

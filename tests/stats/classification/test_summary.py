@@ -111,7 +111,7 @@ def test_other_test_cases_cannot_be_compared():
     with pytest.raises(ValueError, match="the same test cases"):
         compare_classifiers(one, other)
     twice = summarize([probable(A), probable(A, 1)], classes=("a", "b"), independent=False)
-    with pytest.raises(ValueError, match="a test set of its own"):
+    with pytest.raises(ValueError, match="a separate test set"):
         compare_classifiers(twice, twice)
 
 

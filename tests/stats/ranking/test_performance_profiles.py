@@ -78,7 +78,7 @@ def test_training_sets_that_overlap_have_wider_intervals():
     assert together.estimate.tolist() == alone.estimate.tolist()
     width = (together.upper - together.lower) / (alone.upper - alone.lower)
     assert width == pytest.approx([(9 / 4) ** 0.5] * 2, rel=0.15)
-    with pytest.raises(ValueError, match="too few that overlap"):
+    with pytest.raises(ValueError, match="too few overlapping ones"):
         interquartile_mean(runs, inflations=[10.0] * 12)
 
 

@@ -100,9 +100,7 @@ def test_a_table_of_training_sets_that_overlap_has_their_share(scores):
     assert by_t == pytest.approx({"a": analysis.corrected_t_tests.p[0]})
     assert task_table(scores, "/d/p/t", "S", tasks=tasks("disjoint", 0.0)).test_share == 0
     assert analyse(table, test_share=0.0).test_share == 0
-    with pytest.raises(
-        ValueError, match="expected different training sets of /d/p/t, got one training set"
-    ):
+    with pytest.raises(ValueError, match="expected different training sets of /d/p/t, got one training set"):
         task_table(scores, "/d/p/t", "S", tasks=tasks("one training set", 1.0))
     with pytest.raises(ValueError, match="got a faulty list of instances"):
         task_table(scores, "/d/p/t", "S", tasks=tasks(None, None))

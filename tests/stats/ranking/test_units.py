@@ -97,7 +97,7 @@ def test_tasks_count_once_each_on_request(table):
     analysis = analyse(table, unit="task")
     assert analysis.ranks.ranks.shape == (6, 3)
     assert analysis.friedman.exact_p is not None
-    with pytest.raises(ValueError, match="expected a column dataset, or tasks named"):
+    with pytest.raises(ValueError, match="expected a column dataset, or names of tasks"):
         analyse(score_table(np.eye(2)), unit="dataset")
     with pytest.raises(ValueError, match="expected one of task, dataset, family"):
         analyse(table, unit="case")
