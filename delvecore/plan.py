@@ -62,7 +62,7 @@ class Plan(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return such as `10-fold cross-validation, stratified, 3 times, seed 1`."""
+        """Return a text such as `10-fold cross-validation, stratified, 3 times, seed 1`."""
         shares = [
             f"{100 * share:g} %" if share < 1 else f"{share:.0f} case{'s' * (share > 1)}"
             for share in self.shares

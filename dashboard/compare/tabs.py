@@ -353,7 +353,7 @@ def _best_rows(request: Request, table: Table) -> Answer:
     texts = tuple("worse" if one == IS_NOT else one for *_, one in rows)
     colours = tuple(theme.GREY if one == IS_NOT else styles[name].colour for name, *_, one in rows)
     quantity = "loss" if measure.is_loss else measure.title
-    title = f"{quantity} less the {words.best_end(measure)} of the others"
+    title = f"{quantity} minus the {words.best_end(measure)} of the others"
     ends = ("value", "lower", "upper", words.better_side(title, higher=measure.higher_is_better), (0.0,))
     figure = IntervalFields(("method",), *ends, texts=texts, colours=colours)
     about: tuple[Kind, ...] = ("name", "number", "number", "number")

@@ -78,7 +78,7 @@ def regrets(request: Request) -> Answer:
             text = f"{words.with_error(value, error)}{f', {verdict}' if verdict in SIGNS else ''}"
             dots.append((member_words(request.task_array, levels), value, text, look.colour))
     of = "Loss" if request.measure.is_loss else request.measure.title
-    about = f"{of} of {request.reference} less that of the best other method"
+    about = f"{of} of {request.reference} minus that of the best other method"
     return dot_list(f"{about}, with {words.count(largest, 'training case')}.", dots)
 
 

@@ -59,8 +59,8 @@ class View:
 
 
 def prepare() -> View:
-    """Open the archive and read the address, once a run, before any page code. A session keeps its first
-    archive, so that loading the address again shows changes."""
+    """Open the archive and read the address, once per run, before any page code. A session keeps its first
+    archive; reloading the address shows changes."""
     shown = uploads.with_own(opened.with_answers(archive_status.served()))
     choices = opened.choices(shown.archive) if shown.archive else opened.Choices()
     chosen, notices, unknown = selection.current(choices)

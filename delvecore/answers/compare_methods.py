@@ -476,7 +476,7 @@ class TaskComparison:
             "matrix",
             f"Matrix of all pairs of methods. {lead}{': ' if better else ''}{'; '.join(better)}.",
             table,
-            (f"The row's method less the column's; shaded cells are significant. p is {adjusted}.",),
+            (f"The row's method minus the column's; shaded cells are significant. p is {adjusted}.",),
             TaskFigure({}, is_higher=self.measure.higher_is_better),
         )
 

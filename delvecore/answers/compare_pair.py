@@ -62,7 +62,7 @@ _WHY_NOT = {
     notes.SAME_TRAINING_SETS: "all have the same training set, so the uncertainty cannot be estimated",
     notes.REORDERED: "the same test cases are listed in different orders, and no analysis allows for that",
     notes.UNKNOWN_SPLITS: (
-        "nothing shows how the folds were drawn; pass design='cross-validation', or "
+        "nothing shows how the folds were drawn; say design='cross-validation', or "
         "design='repeated cross-validation' or 'resampled' with share= the share of cases in a test set"
     ),
 }

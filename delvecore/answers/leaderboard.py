@@ -52,7 +52,7 @@ LEAST_COSTED = 2
 
 
 def within_words(ratio: bool, within: float) -> str:
-    """Return such as `within 10 %`; if distances are differences, `within 0.1`."""
+    """Return a text such as `within 10 %`; if distances are differences, `within 0.1`."""
     return f"within {parameter(100 * within)} %" if ratio else f"within {parameter(within)}"
 
 
@@ -117,12 +117,12 @@ class Costs:
 
     @property
     def basis(self) -> str:
-        """Return such as `12 datasets`."""
+        """Return a text such as `12 datasets`."""
         return counted_units(self.units, self.unit)
 
 
 def cheaper_words(costs: Costs, method: str) -> str:
-    """Return such as `3 of the 4 others are cheaper; of these 1 has a lower mean loss, ...`."""
+    """Return a text such as `3 of the 4 others are cheaper; of these 1 has a lower mean loss, ...`."""
     place, front, others = costs.methods.index(method), costs.front, len(costs.methods) - 1
     cheaper = front.cost < front.cost[place]
     count = int(cheaper.sum())
@@ -326,7 +326,7 @@ def _counts_tasks(analysis: Analysis) -> bool:
 
 
 def _datasets(board: Leaderboard) -> str:
-    """Return such as `12 regression datasets (high noise)`; tasks if these count."""
+    """Return a text such as `12 regression datasets (high noise)`; tasks if these count."""
     units, unit = board.analysis.table.units, TASK if _counts_tasks(board.analysis) else DATASET
     count = len(board.analysis.table.tasks) if unit == TASK or units is None else len(set(units.datasets))
     noun = f"{board.task_type} {unit}".strip()

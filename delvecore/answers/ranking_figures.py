@@ -293,7 +293,7 @@ def pairs_answer(analysis: Analysis, verdicts: PairVerdicts, methods: Sequence[s
     table = pair_table(analysis, verdicts, list(itertools.combinations(methods, 2)))
     better = "higher" if analysis.table.higher_is_better else "lower"
     notes = (
-        f"Above the diagonal: mean difference, the row less the column ({better} is better), with p. "
+        f"Above the diagonal: mean difference, the row minus the column ({better} is better), with p. "
         f"Below: {units_name(analysis)} that the row wins, ties and loses. Shades show the size. "
         f"Bold + and −: the row is {BETTER}, worse.",
         f"p: {test_in_words(verdicts)}, {adjustment_name(verdicts)}.",
@@ -598,6 +598,6 @@ def pair_effects(analysis: Analysis, pair: tuple[str, str]) -> Answer:
     about: list[tuple[str, str, Kind]] = [("effect", "Effect", "name"), ("estimate", "Estimate", "number")]
     about += [("lower", "From", "number"), ("upper", "To", "number"), ("none", "No difference", "number")]
     a, b = map(as_name, pair)
-    note = f"How large is it? {a} less {b}, with intervals."
+    note = f"How large is it? {a} minus {b}, with intervals."
     alt = f"Effect sizes of {pair[0]} against {pair[1]}"
     return Answer("pair-effects", "", table_of(rows, about), (note,), alt=alt)

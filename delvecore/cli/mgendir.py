@@ -30,7 +30,7 @@ def command() -> ClassicParser:
         ),
         flags={
             "l": "Make only the directory that is named, none below it.",
-            "q": "Do not print the names of the directories made.",
+            "q": "Do not print the names of the created directories.",
         },
     )
 

@@ -159,7 +159,7 @@ def windows(count: int, number: int, *, sliding: bool, gap: int = 0) -> list[Spl
     tested = count // (number + 1)
     first = count - number * tested - gap
     if number < 1 or not tested or first < 1:
-        raise Fault("windows", f"test sets that leave units for training, of {count}", str(number))
+        raise Fault("windows", f"test sets that leave some of the {count} units for training", str(number))
     starts = range(count - number * tested, count, tested)
     return [
         (np.arange(start - gap - first if sliding else 0, start - gap), np.arange(start, start + tested))

@@ -165,7 +165,7 @@ class Comparison:
         Returns
         -------
         DataFrame
-            Dataset, both methods, the difference a less b with its interval, the adjusted p, and the verdict
+            Dataset, both methods, the difference a minus b with its interval, the adjusted p, and the verdict
             on method a.
 
         Examples

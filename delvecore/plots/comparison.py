@@ -288,7 +288,7 @@ def _texts(
     sign = signs.get(verdict, verdict.replace(" ", "<br>") if is_narrow else verdict)
     text = f"{shown}<br>{p_shown}<br>{sign}"
     text = {"identical": "identical", "not tested": f"{shown}<br>not tested"}.get(verdict, text)
-    return text, f"{words.plot_text(a)} less {words.plot_text(b)}: {shown}<br>{p_shown}, {verdict}"
+    return text, f"{words.plot_text(a)} minus {words.plot_text(b)}: {shown}<br>{p_shown}, {verdict}"
 
 
 def case_histogram_figure(answer: Answer) -> Figure:

@@ -33,7 +33,7 @@ HEAD = 40
 ROOM, LABEL = 940, 150
 """Pixels of a page of usual width, and minimum pixels of a row's name, which may use the rest of a page."""
 HOVER = (
-    "%{y} less %{x}: mean %{customdata[0]:+.3~g}, median %{customdata[1]:+.3~g}<br>"
+    "%{y} minus %{x}: mean %{customdata[0]:+.3~g}, median %{customdata[1]:+.3~g}<br>"
     "better on %{customdata[2]:.0f}, equal on %{customdata[3]:.0f}, worse on %{customdata[4]:.0f}<br>"
     "%{text}<extra></extra>"
 )

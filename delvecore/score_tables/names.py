@@ -73,7 +73,7 @@ def only_direction(name: str) -> bool | None:
 
 
 def is_cost(name: str) -> bool:
-    """Is a name that of seconds or megabytes: `time_training_seconds`, `infer time`?"""
+    """Does a name denote seconds or megabytes, such as `time_training_seconds` or `infer time`?"""
     words = words_of(name)
     if is_called(name, SECONDS, MEGABYTES) or not {*COST_WORDS}.isdisjoint(words):
         return True

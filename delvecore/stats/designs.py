@@ -274,7 +274,7 @@ class RunDesign(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Return such as `10-fold cross-validation, 3 times`."""
+        """Return a text such as `10-fold cross-validation, 3 times`."""
         half = ", with half of the cases for testing" if self.assumed else ""
         return {
             Scheme.DISJOINT: f"{self.runs} training sets that share no cases",

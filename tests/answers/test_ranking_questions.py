@@ -85,13 +85,13 @@ def test_effects_say_for_which_pairs_nothing_varies():
     )
     assert np.isnan(d).all(axis=0).tolist() == [True, False, False]
     assert ", of a less c." in plain(answer.headline)
-    assert plain(answer.notes[-1]) == "No d if differences do not vary over 8 tasks: a less b is -0.1."
+    assert plain(answer.notes[-1]) == "No d if differences do not vary over 8 tasks: a minus b is -0.1."
 
 
 def test_without_any_variation_there_is_no_largest_effect():
     answer = ask("effects", analyse(score_table(ALWAYS_FIRST)))
     assert plain(answer.headline) == "No pair of methods has a standardized difference on 8 tasks."
-    assert plain(answer.notes[-1]).endswith(": a less b is -0.1, a less c is -0.2 and b less c is -0.1.")
+    assert plain(answer.notes[-1]).endswith(": a minus b is -0.1, a minus c is -0.2 and b minus c is -0.1.")
 
 
 def test_two_units_have_no_standardized_difference_and_no_interval_of_it():
@@ -106,14 +106,14 @@ def test_pairs_whose_differences_do_not_vary_are_not_tested_for_equivalence():
     assert np.isnan(column(answer, "lower")).tolist() == [True, False, False]
     assert (
         plain(answer.notes[-1])
-        == "No test and no interval if differences do not vary over 8 tasks: a less b is -0.1."
+        == "No test and no interval if differences do not vary over 8 tasks: a minus b is -0.1."
     )
 
 
 def test_of_many_pairs_without_variation_four_are_named():
     answer = ask("effects", analyse(score_table(np.ones((8, 4)))))
     assert plain(answer.notes[-1]).endswith(
-        ": a less b is 0, a less c is 0, a less d is 0, b less c is 0 and 2 more pairs are alike."
+        ": a minus b is 0, a minus c is 0, a minus d is 0, b minus c is 0 and 2 more pairs are alike."
     )
 
 

@@ -142,7 +142,7 @@ def test_arrays_of_scores_are_folds_of_one_task_and_not_tested_without_a_design(
     comparison = dv.compare(scores, higher_is_better=True)
     assert len(comparison.to_frame()) == 1
     assert (comparison.p, comparison.verdict) == (None, "not tested")
-    assert "nothing shows how the folds were drawn; pass design=" in comparison.sentence
+    assert "nothing shows how the folds were drawn; say design=" in comparison.sentence
     tested = dv.compare(scores, higher_is_better=True, design="cross-validation")
     differences = scores["ridge"] - scores["knn"]
     assert tested.p == pytest.approx(corrected_p(differences, named_design("cross-validation", 10).share))

@@ -56,7 +56,7 @@ def effect_sizes(request: QuestionRequest) -> Answer:
             f"{significant(d.estimate[largest], 2)} "
             f"({significant(d.lower[largest], 2)} to {significant(d.upper[largest], 2)}), of "
             f"{as_name(a.values[largest])} "
-            f"less {as_name(b.values[largest])}."
+            f"minus {as_name(b.values[largest])}."
         )
     standardized = interval_columns("standardized", "d", "number", d.estimate, d.lower, d.upper)
     biserial = Column("rank_biserial", "rank-biserial", "number", rank_biserial(scan))
@@ -120,7 +120,7 @@ def equivalence(request: QuestionRequest) -> Answer:
         Column("verdict", "a is", "name", verdicts.tolist()),
     )
     notes = (
-        f"Two one-sided t-tests over {request.units}: is the mean difference (a less b) neither below "
+        f"Two one-sided t-tests over {request.units}: is the mean difference (a minus b) neither below "
         f"-{parameter(margin)} nor above {parameter(margin)}? p {adjustment_words(analysis.adjustment)}. "
         "A difference that is not significant does not make methods as good as each other.",
         *_without_variation(request, "No test and no interval"),
@@ -135,7 +135,7 @@ def _without_variation(request: QuestionRequest, what: str, most: int = 4) -> tu
 
     scan, (a, b) = request.analysis.scan, pair_names(request.analysis.table.methods)
     pairs = np.flatnonzero(scan.constant).tolist()
-    names = [f"{as_name(a.values[pair])} less {as_name(b.values[pair])}" for pair in pairs[:most]]
+    names = [f"{as_name(a.values[pair])} minus {as_name(b.values[pair])}" for pair in pairs[:most]]
     named = [f"{name} is {significant(scan.mean[pair], 6)}" for name, pair in zip(names, pairs, strict=False)]
     if len(pairs) > most:
         named.append(f"{counted(len(pairs) - most, 'more pair')} are alike")

@@ -58,7 +58,7 @@ def best(request: QuestionRequest) -> Answer:
     notes: tuple[str, ...] = (
         "Multiple comparison with the best (Hsu): each method is tested against all others of the task. The "
         f"adjustment keeps the truly best method with {confidence}. Intervals are of its expected "
-        f"{words.unit_words(measure)} less the {words.best_end(measure)} of the others', simultaneous for "
+        f"{words.unit_words(measure)} minus the {words.best_end(measure)} of the others', simultaneous for "
         "all methods of a task.",
     )
     if untested:
@@ -152,7 +152,7 @@ def same(request: QuestionRequest) -> Answer:
     )
     notes: tuple[str, ...] = (
         f"As good as: two one-sided tests find the difference of expected "
-        f"{words.unit_words(measure, plural=True)} (a less b) above -{parameter(margin)} and below "
+        f"{words.unit_words(measure, plural=True)} (a minus b) above -{parameter(margin)} and below "
         f"{parameter(margin)}, at "
         f"{parameter(1 - level)}. Bonferroni's inequality adjusts p for the pairs of a task; the "
         "interval then lies inside the margins. Better, worse: by the task's test, adjusted for all pairs. "

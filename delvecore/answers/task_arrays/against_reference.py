@@ -95,7 +95,7 @@ def differences(facts: "ArrayFacts") -> Answer:
 @question(
     "regrets",
     order=40,
-    meaning="the reference less the best other method",
+    meaning="the reference minus the best other method",
     needs=("reference", "setting"),
 )
 def regrets(facts: "ArrayFacts") -> Answer:
@@ -126,7 +126,7 @@ def regrets(facts: "ArrayFacts") -> Answer:
             (*cell, *((task_array.HOLE, note or task_array.HOLE) if difference is None else (other, text)))
         )
     columns = [*task_array.task_columns(facts.array), ("best other", "name"), ("difference", "count")]
-    caption = f"{words.unit_words(measure)} of {facts.reference} less that of the best other method."
+    caption = f"{words.unit_words(measure)} of {facts.reference} minus that of the best other method."
     than = "that of the best other method"
     about = _about_reference(table, facts.setting, than=than) if table.num_rows else []
     return task_array.array_answer(facts, "regrets", caption, about, table, columns, shown)

@@ -105,7 +105,8 @@ def array_of(
 
 
 def named_factors(labels: list[str]) -> Mapping[str, Mapping[str, str]]:
-    """Return {dataset: {factor: level}} for names such as `8-low` with equally many parts; otherwise none."""
+    """Return {dataset: {factor: level}} for names such as `8-low` with the same number of parts; empty for
+    other names."""
     for separator in ("-", "_", "/", " ", "."):
         parts = [label.split(separator) for label in labels]
         if len({len(one) for one in parts}) == 1 and len(parts[0]) > 1:

@@ -116,8 +116,8 @@ def _scores(options: Namespace) -> tuple[Archive, pa.Table]:
 
 
 def _lines(top: pa.Table, digits: int) -> Iterator[str]:
-    """Yield a heading for each task and loss, and a line for each method below it. digits: significant
-    ones."""
+    """Yield a heading for each task and loss, and a line for each method below it. digits: number of
+    significant digits."""
     head = ("rank", "method", "mean", "std", "median", "iqr", "min", "max", "sets", "missing")
     head += tuple(name for name in top.column_names if name not in TOP_ROWS.names)
     for (task, loss), rows in groupby(rows_of(top, ("task", "loss", *head)), key=itemgetter(0, 1)):

@@ -175,7 +175,7 @@ def command() -> ManualParser:
     add("--seed", type=int, default=1, metavar="SEED", help="of random draws (default: 1)")
     add("--prior", default=STANDARD_PRIOR, metavar="PRIOR", help="of the task's name (default: std)")
     add("-o", "--output", metavar="FILE", help="another file, - to print instead")
-    add("--force", action="store_true", help="replace a file, or standard instances")
+    add("--force", action="store_true", help="replace an existing file, or the standard instances")
     return parser
 
 

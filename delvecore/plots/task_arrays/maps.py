@@ -202,7 +202,7 @@ def differences_map_figure(array_table: ArrayFacts, styles: Mapping[str, MethodS
     known = [number for number in numbers if number is not None]
     empty = grid.without(at for at, one in zip(places, numbers, strict=True) if one is not None)
     height, title = max(DIFFERENCE_HEIGHT * len(methods), 60), words.plot_text(reference, longest=20)
-    title = f"{panels.value_title(measure)} less that of {title}"
+    title = f"{panels.value_title(measure)} minus that of {title}"
     figure = panels.panel_figure(grid, row_height=height, title=title, empty=empty, left=LEFT, right=RIGHT)
     reach = _full_colour(known)
     columns = len(grid.columns)

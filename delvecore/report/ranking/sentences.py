@@ -43,14 +43,14 @@ def units_name(analysis: Analysis) -> str:
 
 
 def unit_count(analysis: Analysis) -> str:
-    """Return such as `26 datasets`, or `4 of 12 tasks` if the others are left out."""
+    """Return a text such as `26 datasets`, or `4 of 12 tasks` if the others are left out."""
     return counted_units(
         len(analysis.units.tasks), analysis.unit, whole=len(set(unit_names(analysis.given, analysis.unit)))
     )
 
 
 def counted_units(count: int, unit: str, *, whole: int | None = None) -> str:
-    """Return such as `26 datasets`, or `4 of 12 tasks` of a larger whole; unit: task, dataset or family."""
+    """Return `26 datasets`, or `4 of 12 tasks` of a larger whole; unit: task, dataset or family."""
     if whole is not None and whole > count:
         return f"{integer(count)} of {integer(whole)} {unit if whole == 1 else PLURALS[unit]}"
     return f"{integer(count)} {unit if count == 1 else PLURALS[unit]}"

@@ -242,7 +242,7 @@ def pair_lines(report: RankingReport) -> list[str]:
         title += (
             f"; p of sign flips by themselves, with simultaneous {percent(level_of(analysis.alpha))} "
             "intervals "
-            f"of the mean difference a less b, in {FLIPPED_UNITS[analysis.sign_flips.statistic]}"
+            f"of the mean difference a minus b, in {FLIPPED_UNITS[analysis.sign_flips.statistic]}"
         )
     return [*fold(f"{title}{which}:", ""), *_table(cells)]
 
@@ -288,8 +288,8 @@ def single_task_lines(report: RankingReport) -> list[str]:
     title = (
         f"Each task's own test: tasks on which a is {BETTER}, neither, {WORSE}, p "
         f"adjusted for all pairs of a task. Over {unit_count(analysis)}: mean of the differences of "
-        f"{'losses' if analysis.table.standardized else 'values'} a less b (random effects), and how much it "
-        f"varies between {units_name(analysis)} (tau). Then the interval of a further one ({level}), and p, "
+        f"{'losses' if analysis.table.standardized else 'values'} a minus b (random effects), and how much f"
+        f"it varies between {units_name(analysis)} (tau). Then the interval of a further one ({level}), and p, "
         f"{adjustment_words(analysis.adjustment)}{which}:"
     )
     return [*fold(title, ""), *_table(cells)]

@@ -265,7 +265,7 @@ def _mean(values: Iterable[float]) -> float:
 
 PairOfClassifiers = tuple[tuple[int, int], tuple[Estimate | None, ...]]
 """Numbers of test cases that only a, and only b, classifies correctly; for each class, the difference of
-areas a less b, mean over training sets. None if a class has no test: too few cases, or no probabilities."""
+areas a minus b, mean over training sets. None if a class has no test: too few cases, or no probabilities."""
 
 
 def compare_classifiers(a: ClassificationSummary, b: ClassificationSummary) -> PairOfClassifiers:

@@ -279,7 +279,7 @@ def mean_squares(rows: Rows, *, design: str) -> MeanSquares[float]:
         if design == "hierarchical":
             training = _squares_about_mean(_sums(losses - losses[0, 0])) / (test_cases * (instances - 1))
             return _reachable(mean, training, None, _squares_about_mean(losses) / within)
-        # A row less its first loss keeps effects of test cases; less the first row those of training sets.
+        # A row minus its first loss keeps effects of test cases; less the first row those of training sets.
         columns, shifted = _sums((losses - losses[:, :1]).T), losses - losses[0]
         training = _squares_about_mean(_sums(shifted)) / (test_cases * (instances - 1))
         interaction = _squares_about_mean(_about_mean(shifted).T) / ((instances - 1) * (test_cases - 1))

@@ -284,7 +284,7 @@ def test_curves_of_a_metric_show_its_values_and_the_better_side(array_page):
 def test_a_higher_value_of_a_metric_is_better_in_color_too(array_page):
     app = open_tab(array_page, "Differences", loss="r2", reference="pear", methods=["apple", "pear"])
     figure = of_tab(app)[0]
-    assert "r2 less that of pear" in annotations(figure)
+    assert "r2 minus that of pear" in annotations(figure)
     assert all(shade < 0 for shade in shades_of(figure))  # blue
     ends = [text for text in annotations(figure) if text.endswith(("worse", "better"))]
     assert [text.startswith("−") for text in ends] == [True, False]
