@@ -154,7 +154,7 @@ def _verdict_words(standing: Standing) -> str:
 
 
 def best_table(best: pd.DataFrame) -> pd.DataFrame:
-    """The best methods of each task as shown, one task a row, with the prior if there are several."""
+    """The best methods of each task as shown, one row per task, with the prior if there are several."""
     has_priors = best["prior"].nunique() > 1
     return pd.DataFrame(
         {

@@ -163,7 +163,7 @@ def has_training_sets(request: Request) -> bool:
 
 
 def task_tests(request: Request) -> pa.Table:
-    """All pairs on all tasks: schema `tables.COMPARISONS`; none of methods with one score a task."""
+    """All pairs on all tasks: schema `tables.COMPARISONS`; none of methods with one score per task."""
     if not request.archive.paths and not has_training_sets(request):
         return COMPARISONS.empty_table()
     return opened.comparisons(request.archive, request.loss, request.methods, request.setting)

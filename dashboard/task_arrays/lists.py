@@ -119,7 +119,7 @@ def effects_map(request: Request) -> Answer:
         number = sum(group["significant"])
         dots.append((group["label"][0], number, f"{number} of {len(group)}", theme.GREY))
     methods = words.and_list(list(request.coloured))
-    return dot_list(f"For how many of {methods} an effect is significant.", dots)
+    return dot_list(f"Number of methods, out of {methods}, for which the effect is significant.", dots)
 
 
 def slopes(request: Request) -> Answer:

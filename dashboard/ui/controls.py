@@ -352,7 +352,7 @@ def _choose_setting(measure: ComputedMetric, key: str, value: str) -> None:
 
 
 def _edit_matrix(measure: ComputedMetric, text: str | None, classes: Sequence[str]) -> None:
-    """Show the value of predicting each class for each true class, a row a predicted one."""
+    """Show the value of predicting each class for each true class, one row per predicted class."""
     rows = parse_matrix(text) if text and classes else ()
     if len(rows) != len(classes) or not rows or text is None:
         return

@@ -55,7 +55,7 @@ NOTES = (
     "more. m counts inputs that "
     "mark missing values, one for each attribute with some.",
     "Outputs are classes of a single categorical target, otherwise targets. E is the entropy of the classes "
-    "in bits an example.",
+    "in bits per example.",
 )
 PUBLISHED_NOTE = (
     f"{PUBLISHED_SIGN}: tables 1 and 2 of the PROBEN1 report, of the attributes before they were coded. A "

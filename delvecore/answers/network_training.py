@@ -241,7 +241,8 @@ def difference_answer(runs: Sequence[NetworkRun]) -> Answer:
         "t-test of the logarithms of test errors over runs, with Cochran and Cox's approximation for unequal "
         "variances (PROBEN1, section 3.3.4). It holds for this partition of the data. Outliers: the fewest "
         "runs, at most a tenth, whose removal leaves a normal sample (Shapiro and Wilk, p of 0.05).",
-        "p is not adjusted for the number of pairs. Not normal: nothing was removed, and p is unreliable.",
+        "p is not adjusted for the number of pairs. If a sample is marked as not normal, nothing was "
+        "removed, and p is unreliable.",
     )
     return Answer("differences", sentence, table_of(pairs, PAIR_FIELDS), notes)
 

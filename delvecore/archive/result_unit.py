@@ -94,8 +94,8 @@ class PredictedLosses:
         self._codings: dict[tuple[str, str, str], dict[int, Coding]] = {}
 
     def losses(self, unit: Unit, *, report: Report) -> dict[tuple[str, int], np.ndarray]:
-        """Return the losses of a unit by (loss, instance), float64, one per test case that counts. report
-        receives a ParseError if they cannot be computed; there are none in that case."""
+        """Return the losses of a unit by (loss, instance), float64, one per test case that counts. If they
+        cannot be computed, report receives a ParseError and the result is empty."""
         try:
             losses, _ = compute_task_losses(self.task(unit))
         except ParseError as error:

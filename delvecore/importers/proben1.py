@@ -351,7 +351,7 @@ class Problem:
 
     @property
     def entropy(self) -> float:
-        """The entropy of the classes, in bits an example, 0 if outputs are numbers."""
+        """The entropy of the classes in bits per example; 0 if outputs are numbers."""
         shares = np.array([count for _, count in self.outputs]) / len(self.first.rows)
         return float(-np.sum(shares * np.log2(shares))) if self._has_classes else 0.0
 
@@ -538,7 +538,7 @@ def _write_prototask(problem: Problem, place: int, prototask: Prototask, directo
 def _summary(problem: Problem) -> str:
     first = problem.first
     training, validation, test = first.sizes.values()
-    entropy = f"{problem.classes} classes, entropy {problem.entropy:.2f} bits an example.\n"
+    entropy = f"{problem.classes} classes, entropy {problem.entropy:.2f} bits per example.\n"
     classes = entropy * bool(problem.classes)
     listed = problem.outputs if len(problem.outputs) <= MOST_LISTED else ()
     shares = ", ".join(f"{' '.join(row)}: {count / len(first.rows):.1%}" for row, count in listed)

@@ -159,7 +159,7 @@ def _scores(one: Any, scorer: str) -> np.ndarray:
     if hasattr(one, "cv_results_"):
         if not hasattr(one, "best_index_"):
             expected = "a search with a best candidate"
-            raise Fault("data", expected, "none", "fit it with refit= the name of the scorer that decides")
+            raise Fault("data", expected, "none", "set refit= to the name of the scorer that decides")
         return _splits(one, scorer)[:, one.best_index_]
     return np.asarray(one[f"{TESTED}{scorer}"], dtype=float)
 

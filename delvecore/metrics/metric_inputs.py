@@ -217,6 +217,6 @@ def _matrix(task: MethodTask, options: Options, size: int) -> np.ndarray:
     except ValueError:
         matrix = np.empty(0)
     if matrix.shape != (size, size) or not np.isfinite(matrix).all():
-        expected = f"{size} lines of {size} numbers, a line a predicted class"
+        expected = f"{size} lines of {size} numbers, one line per predicted class"
         raise Fault(path, expected, f"{len(rows)} lines", "see docs/metrics.md", is_file=True)
     return matrix

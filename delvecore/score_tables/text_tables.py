@@ -245,7 +245,7 @@ def _arff(text: str, source: str) -> list[Row]:
     titles = [re.sub(r"\\(.)", r"\1", name.strip("'\"")) for name in _ATTRIBUTE.findall(header)]
     line = header.count("\n") + 1
     if not body or not titles or body[0].lstrip().startswith("{"):
-        expected = "@attribute lines, then @data with a case a line"
+        expected = "@attribute lines, then @data with one case per line"
         actual = "a sparse file" if body and titles else "none"
         raise ParseError(source, line, expected, actual, "export it as CSV")
     quote = '"' if '"' in body[0] and "'" not in body[0] else "'"

@@ -112,7 +112,7 @@ def test_sizes_of_windows_may_be_numbers_of_cases_as_in_r(sizes):
         (lambda: holdout(4, 0.5, classes=np.array([0, 0, 0, 1])), "expected two units of each class"),
         (
             lambda: windows(3, 3, sliding=False),
-            "expected test sets that leave units for training, of 3, found 3",
+            "expected test sets that leave some of the 3 units for training, found 3",
         ),
         (
             lambda: random_windows(10, (0.8, 0.3)),

@@ -187,7 +187,8 @@ def places_note(places: PlaceSets) -> str:
     which = "each set holds separately" if places.single else "all sets hold at once"
     return (
         f"Places: {percent(places.level)} confidence sets from the test of pairs; {which}. A place is at "
-        f"least 1 plus the number of {BETTER} methods, and at most the number of methods minus those that are {WORSE} (Mogstad et al. 2024)."
+        f"least 1 plus the number of {BETTER} methods, and at most the number of methods minus "
+        f"those that are {WORSE} (Mogstad et al. 2024)."
     )
 
 

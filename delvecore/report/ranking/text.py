@@ -289,7 +289,7 @@ def single_task_lines(report: RankingReport) -> list[str]:
         f"Each task's own test: tasks on which a is {BETTER}, neither, {WORSE}, p "
         f"adjusted for all pairs of a task. Over {unit_count(analysis)}: mean of the differences of "
         f"{'losses' if analysis.table.standardized else 'values'} a minus b (random effects), and how much f"
-        f"it varies between {units_name(analysis)} (tau). Then the interval of a further one ({level}), and p, "
+        f"it varies between {units_name(analysis)} (tau). Then the interval of another one ({level}), and p, "
         f"{adjustment_words(analysis.adjustment)}{which}:"
     )
     return [*fold(title, ""), *_table(cells)]
