@@ -127,7 +127,7 @@ def show_classes(request: Request) -> None:
 
 
 def _show_table(answer: Answer, heading: str, term: str, method: str = "", *, is_long: bool = True) -> None:
-    """Show an answer that is a table under its heading. is_long: may it scroll?"""
+    """Show an answer that is a table under its heading. is_long: whether it may scroll."""
     st.subheader(heading, anchor=False, help=help_for(term))
     for note in answer.notes:
         st.caption(markdown(note))

@@ -18,7 +18,7 @@ WAITED = "problems-waited"
 
 
 def heading_and_basis(table: pd.DataFrame, is_done: bool) -> tuple[str, str]:
-    """Return how many problems there are, and their kinds. is_done: has everything been checked?"""
+    """Return the number of problems and their kinds. is_done: whether everything has been checked."""
     if table.empty and not is_done:
         return "Checking the files", "Every file could be read; what is checked is as it should be."
     if table.empty:

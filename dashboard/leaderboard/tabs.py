@@ -85,7 +85,7 @@ def show_costs(request: Request, answer: Answer | None) -> None:
     mine = selection.mine()
     if answer is None:
         own = OWN_WITHOUT_TIMES if mine in data.known_board(request).whole.methods else ""
-        st.caption(f"{own}Costs need times of two methods on two datasets.")
+        st.caption(f"{own}Costs are shown if the times of at least two methods on two datasets are known.")
         return
     costs: Costs = answer.figure.data
     seconds = dict(zip(costs.methods, costs.front.cost.tolist(), strict=True))

@@ -59,10 +59,10 @@ def serve(
     default archive.
 
     Prints one line with the address once visitors can be served. follow_links: also follow links that lead
-    out of their delve directory; allow_install: may visitors put uploads into the archive? scores: how to
-    read files of scores; mine: the method that the address marks as one's own; hosting: address and visitors,
-    None for this machine alone. Raises DelveError for a taken port, for a path that is no delve directory and
-    no file, for a file that cannot be read or written, and if nothing can be installed."""
+    out of their delve directory; allow_install: whether visitors may put uploads into the archive; scores:
+    how to read files of scores; mine: the method that the address marks as one's own; hosting: address and
+    visitors, None for this machine alone. Raises DelveError for a taken port, for a path that is no delve
+    directory and no file, for a file that cannot be read or written, and if nothing can be installed."""
     hosting = hosting or Hosting()
     choose(hosting)
     chosen = choose_port(port, host=hosting.host)

@@ -87,7 +87,7 @@ def _show(
     """Show a figure with its numbers.
 
     key: of widgets, by default also the question and the name of files; draw: None for curves; listed: the
-    same as a list; what: alternative text; selectable: does a click open Compare? details: see
+    same as a list; what: alternative text; selectable: whether a click opens Compare; details: see
     `blocks.figure_block`."""
     question = question or key
     answer, as_list = array_data.answer(question, request), listed(request)
@@ -114,7 +114,7 @@ def _show(
 def _open_cell(task: str | None, *, is_listed: bool) -> None:
     """Show the curves of a cell of the map. A click stays in the figure, and counts once.
 
-    is_listed: was it chosen in the list, not clicked?"""
+    is_listed: whether it was chosen in the list, not clicked."""
     if is_listed or task != st.session_state.get(CLICKED):
         if not is_listed:
             st.session_state[CLICKED] = task

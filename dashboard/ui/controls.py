@@ -121,7 +121,8 @@ def show_tabs(
 
 
 def setting_control(chosen: Setting, unit: str | None, *, adjusts: bool = True) -> None:
-    """Show the settings of the whole program. unit: what counts once; adjusts: does the adjustment matter?"""
+    """Show the settings of the whole program. unit: kind of unit that counts once; adjusts: whether the
+    adjustment matters."""
     about: dict[str, Any] = {"required": True, "format_func": words.level, "label_visibility": "collapsed"}
     selection.control(
         st.segmented_control, "Confidence", "level", selection.LEVELS, value=chosen.level, **about

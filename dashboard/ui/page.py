@@ -78,9 +78,9 @@ def begin(
 ) -> View:
     """Start a page: its name, setting and link; return its View. Stop the page if no archive can be read.
 
-    name: the page's folder. tests: does the page test differences? Then it shows their setting. adjusts: does
-    the adjustment of p change anything there? by_loss: does it show losses, and so a requested metric?
-    shows_task: does it show only one task?"""
+    name: the page's folder. tests: whether the page tests differences, and so shows their setting; adjusts:
+    whether the adjustment of p changes anything there; by_loss: whether it shows losses, and so a requested
+    metric; shows_task: whether it shows only one task."""
     shown = view.shown
     waits_for: Job[Any] | None = shown.opening
     if shown.archive is not None and (tests or by_loss):

@@ -47,9 +47,9 @@ class Request:
     most : int
         Number of methods to draw, best mean rank first.
     is_raw : bool
-        Are losses in their own unit?
+        Whether losses are in their own unit.
     is_log : bool
-        Are values on a logarithmic axis, in the tab that offers it?
+        Whether values are on a logarithmic axis, in the tab that offers it.
     columns : int
         Largest number of panels in a row.
     member : tuple of str, optional

@@ -455,7 +455,7 @@ class TaskFigure(NamedTuple):
     baseline : Baseline, optional
         Baseline with a line in the figure; None for raw losses.
     is_higher : bool
-        Are higher values better, as for some metrics?
+        Whether higher values are better, as for some metrics.
     design : str
         `hierarchical` or `common`.
     names : tuple of str

@@ -47,13 +47,13 @@ class Question(Generic[Request]):
     needs : tuple of str
         Necessary data of an archive, `training sets` or `costs`; options of a question about a task-array.
     of_single_tasks : bool
-        Does it treat each task separately?
+        Whether it treats each task separately.
     has_region : bool
-        Does it take a region of practical equivalence?
+        Whether it uses a region of practical equivalence.
     is_slow : bool
-        Do pages limit its number of methods?
+        Whether pages limit the number of methods.
     adjusts : bool
-        Does it take an adjustment of p?
+        Whether it uses an adjustment of p.
     over_units : bool
         Whether it generalizes to other tasks, so that tasks of one dataset leave nothing to test. Also False
         for answers that state this themselves.

@@ -108,7 +108,7 @@ def task_places(
     """Yield the names of the task directories at and below a place; report directories that belong to no
     task.
 
-    is_known: is there a dataset, or a prototask, with these names?"""
+    is_known: returns whether a dataset or prototask with these names exists."""
     if len(names) == 4:
         yield names
         return

@@ -364,7 +364,7 @@ def rank(
     keep, drop : str or sequence
         Methods, datasets or columns that are always kept or left out.
     transpose : bool, optional
-        Are the rows of a wide table methods?
+        Whether the rows of a wide table are methods.
     sheet, decimal, scale : str, optional
         The sheet of an Excel file; the decimal sign; how to treat values up to 1 next to values up to 100,
         `as written` or `fractions`.

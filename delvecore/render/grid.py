@@ -141,7 +141,8 @@ class Grid:
         )
 
     def stubs_beside(self, line: int) -> tuple[str, ...]:
-        """Texts above the labels of rows in a line of headings: stubs in the last one, otherwise titles."""
+        """Texts above the labels of rows in a line of headings: the stubs in the last line, titles in the
+        others."""
         last = len(self.columns[0].groups) if self.columns else 0
         if line == last or not self.stubs:
             return self.stubs

@@ -101,7 +101,8 @@ def role_by_name(column: Column, others: Sequence[Column] = ()) -> Role | None:
 
 def _open_by_numbers(columns: Sequence[Column], *, is_scaled: bool) -> list[str]:
     """Return the columns whose scale differs from that of the others, that are whole where others are
-    fractions, or that do not correlate with the others. is_scaled: is the scale of the values an option?"""
+    fractions, or that do not correlate with the others. is_scaled: whether an option states the scale of the
+    values."""
     fractions = [one for one in columns if not one.is_whole]
     # Typical scores are the medians of the columns with fractions, or of all without any. Most columns may
     # have an upper bound, 1 or 100.
@@ -219,7 +220,7 @@ def has_numbers(column: Column) -> bool:
 
 
 def ask_unread(table: Table, columns: Iterable[Column], *, are_scores: bool = False) -> None:
-    """Ask about texts that may be scores. are_scores: are there columns of scores, too?"""
+    """Ask about texts that may be scores. are_scores: whether there are also columns of scores."""
     others = (*NO_SCORES, names.PROPERTIES, names.IDENTIFIERS, names.STATUSES)
     for column in columns:
         if column.is_typed or column.is_called(*others):

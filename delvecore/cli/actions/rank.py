@@ -77,7 +77,7 @@ def rank(options: Namespace, arguments: Sequence[str]) -> int:
 def _report_of(
     options: Namespace, ranked: TaskData, notes: Sequence[str], *, counts_once: bool
 ) -> RankingReport:
-    """Return the report. counts_once: do the printed readings count the failed runs?"""
+    """Return the report. counts_once: whether the printed readings count the failed runs."""
     # Tests of single tasks go by the adjustment, whatever the test of the ranking.
     analysis = analysis_of(ranked.table, options, adjusts=ranked.archive.has_training_sets)
     report = RankingReport(

@@ -101,7 +101,7 @@ class TruePlace(NamedTuple):
 
 def true_place(session: Session, argument: str, *, of_all: bool = False) -> TruePlace:
     """Return the TruePlace of an argument; DelveError outside of methods directories.
-    of_all: may it be a methods directory itself, which has no names?"""
+    of_all: whether it may be the directory `methods` itself, which has no names."""
     directory = os.path.normpath(os.path.join(session.working_directory, argument))
     names = _names_below(session.hierarchy.roots, directory, "methods")
     if names is None or not (names or of_all):

@@ -60,7 +60,7 @@ def readings_of(ranked: TaskData, options: Namespace) -> tuple[Reading, ...]:
 
 
 def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False) -> Analysis:
-    """Return the analysis of a table. adjusts: does the answer use `--adjust` with every test?
+    """Return the analysis of a table. adjusts: whether the answer uses `--adjust` with every test.
 
     Raises DelveError if it has too few tasks or methods, and for an option without effect."""
     test = rank_test(options)

@@ -71,7 +71,7 @@ class Part:
     files : mapping of str to bytes
         Further downloads, by their names.
     is_listed : bool
-        Is the table on the page, too, not only in files?
+        Whether the table is also on the page, not only in files.
     """
 
     title: str = ""

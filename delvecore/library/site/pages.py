@@ -92,7 +92,7 @@ class Request:
     report : RankingReport, optional
         The ranking; None for a single task.
     is_part : bool
-        Are only the tasks and methods of the table published?
+        Whether only the tasks and methods of the table are published.
     command : str
         Command that makes the site again.
     """
