@@ -242,7 +242,7 @@ class Prototask(NamedTuple):
     maximum_dependency_range : int or None
         Maximum dependency range of a sequential prototask, otherwise None.
     stratified : bool
-        Whether training sets hold equally many cases of each target value.
+        Whether training sets have the same number of cases of each target value.
     transformations : tuple[tuple[int, str], ...]
         Tuple of (attribute number, one of TRANSFORMATIONS).
     """

@@ -189,8 +189,8 @@ def standard_instances(
     The first cases are for testing, and consecutive training sets follow. A hierarchical test set is divided
     into equal consecutive parts; the remainder is not used. groups: number of the group of each case. A case
     in the group of a test case is no training case. If there are enough spare cases, no group is in two
-    training sets or in two test sets. strata: training sets have equally many cases of each value, and test
-    sets, too, if there are enough. Raises DelveError for too few cases."""
+    training sets or in two test sets. strata: training sets have the same number of cases of each value, and
+    test sets, too, if there are enough. Raises DelveError for too few cases."""
     test, training, gap = _pools(prototask, case_count, groups, strata)
     codes, values = (None, 1) if strata is None else (strata[1], len(_values(strata)))
     size = np.full(values, training_size // values)

@@ -235,7 +235,8 @@ def _search(table: KnownTable) -> KnownTable | None:
 
 
 def _cross_validate(table: KnownTable) -> KnownTable | None:
-    """A fold a row. Without a column of folds they are numbered, if all estimators have equally many."""
+    """Each row is a fold. Without a column of folds, they are numbered if all estimators have the same
+    number."""
     frame = table.frame
     values = tuple(name for name in frame.columns if name.startswith("test_"))
     if not values:

@@ -285,7 +285,7 @@ def test_own_scores_of_folds_are_compared_with_their_own_errors(visit, address, 
     one.answers(re.compile("older .* significantly .* newest|newest .* significantly .* older"))
     one.done("own scores of folds")
     one.click("link", "Leaderboard")
-    one.says("Costs need times of two methods on two datasets.")
+    one.says("Costs are shown if the times of at least two methods on two datasets are known.")
 
 
 def test_which_method_for_small_noisy_data(person):
