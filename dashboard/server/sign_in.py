@@ -95,8 +95,6 @@ def read_sign_in(path: str, *, prefix: str) -> SignIn:
     if not settings["redirect_uri"].endswith(back):
         raise Fault(path, f"a redirect_uri that ends in {back}", settings["redirect_uri"])
     if not visitors or not all(one and isinstance(one, list) for one in visitors.values()):
-        how = (
-            'name those who may visit: email = ["*@example.org"], or ["*"] for every account of the provider'
-        )
+        how = 'name those who may visit: email = ["*@example.org"], or ["*"] for all accounts there'
         raise Fault(path, "lists of patterns in [visitors]", "none", how)
     return SignIn(path, secret, {name: tuple(map(str, one)) for name, one in visitors.items()})

@@ -184,7 +184,8 @@ class Own:
             raise DelveError("expected room on the server, found that other visitors have it; try later")
 
     def _bytes(self) -> int:
-        """Return the size of the uploaded files; one that the visitor removes meanwhile has none."""
+        """Return the total size of the uploaded files; a file that the visitor has just removed counts as
+        0."""
         sizes = 0
         for path in self.files:
             with contextlib.suppress(FileNotFoundError):

@@ -1,7 +1,8 @@
 """The plan of an import: attributes, targets, sizes, and the reasons.
 
 Sizes follow the manual (section 4.2): factors of two, training sets that share no cases, an adequate test
-set. Half of the cases train. The largest size fits into them four times, or twice if there are few."""
+set. Half of the cases are for training. They contain four training sets of the largest size, or two if there
+are few cases."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, get_args

@@ -1,4 +1,4 @@
-"""Pairs that differ by Wilcoxon's test, with adjustments that use the logic of pairs."""
+"""Pairs that differ by Wilcoxon's test, with adjustments that use logical relations between pairs."""
 
 from delvecore.answers.answer import Answer, Column, Table, pair_names
 from delvecore.answers.question import QuestionRequest, question
@@ -12,7 +12,7 @@ from delvecore.render.numbers import counted, parameter
     meaning="p of all pairs by Holm's, Shaffer's and Bergmann and Hommel's procedures",
 )
 def adjusted_pairs(request: QuestionRequest) -> Answer:
-    """Which pairs differ by Wilcoxon's test, by procedures that use the logic of pairs?"""
+    """Which pairs differ by Wilcoxon's test, by procedures that use logical relations between pairs?"""
     from delvecore.stats.p_adjustment import MOST_METHODS, adjust, bergmann_hommel, shaffer
 
     analysis = request.analysis
