@@ -200,7 +200,8 @@ def restored(
 ) -> pd.DataFrame:
     """Return a frame of attributes with the names, values and types that its columns have in the data.
 
-    names: of the columns in the data, by attribute; dtypes: by these names; values: see `category_values`."""
+    names: names of the columns in the data, by attribute; dtypes: types by these names; values: see
+    `category_values`."""
     columns = {
         names[name]: _restored(frame[name], dtypes.get(names[name]), values.get(name, {})) for name in frame
     }

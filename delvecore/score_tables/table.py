@@ -103,7 +103,7 @@ class Column:
 
     @cached_property
     def is_mostly_numbers(self) -> bool:
-        """Are half of its distinct texts numbers, without missing and failed ones?"""
+        """Are at least half of its distinct texts numbers, not counting missing and failed values?"""
         if self.is_typed:
             return self.kind == "number"
         numbers = np.count_nonzero(~np.isnan(self._sample.value))

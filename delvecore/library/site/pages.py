@@ -129,7 +129,7 @@ class Request:
 
     @cached_property
     def tasks(self) -> dict[TaskId, str]:
-        """The loss that each task is shown under: the one ranked, or the usual one of the task."""
+        """The loss under which each task is shown: the ranked loss, or the task's usual loss."""
         loss_by_task = {}
         ranked = set(self.table.task_paths)
         for task, losses in self.archive.index.methods_on.items():
