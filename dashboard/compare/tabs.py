@@ -250,7 +250,7 @@ def _show_cases(request: Request) -> None:
         method = selection.local(st.selectbox, label, "closer", request.others, width=420)
     if not data.comparison_of(request).has_cases:
         st.info(
-            "There is one number per method and training set here: scores say nothing of single test cases."
+            "There is one number per method and training set here: scores do not cover single test cases."
         )
         return
     answer = data.cases_answer(request, method)

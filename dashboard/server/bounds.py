@@ -1,4 +1,5 @@
-"""Limits of visitors' requests, as ASGI middleware: uploads that have room, and messages about one session.
+"""Limits on visitors' requests, as ASGI middleware: for the size of uploads, and for messages that affect
+other sessions.
 
 Streamlit keeps any file sent to its upload address in memory, even if no page asks for it. It lets each
 visitor empty the caches of all, and logs a traceback for a malformed websocket frame."""

@@ -49,7 +49,7 @@ def _generate(session: Session, options: Namespace) -> None:
     dataset = read_dataset(session.hierarchy, place.names[0])
     prototask = read_prototask(session.hierarchy, dataset, place.names[1])
     if not has_data(find_data_of(session.hierarchy, dataset.name)):
-        raise DelveError(f"/{dataset.name}: expected Dataset.data to order cases of, found none")
+        raise DelveError(f"/{dataset.name}: expected Dataset.data with cases to order, found none")
     if prototask.is_sequential:
         raise DelveError(
             f"{prototask.path}: expected a prototask that is not sequential, found 'Order: sequential', "

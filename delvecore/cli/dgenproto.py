@@ -79,7 +79,7 @@ def _make(session: Session, place: TruePlace, progress: Steps) -> None:
 def _check_sources(hierarchy: Hierarchy, prototask: Prototask) -> None:
     """Raise DelveError unless all files with the data are there."""
     if not has_data(find_data_of(hierarchy, prototask.dataset)):
-        raise DelveError(f"/{prototask.dataset}: expected Dataset.data to take cases from, found none")
+        raise DelveError(f"/{prototask.dataset}: expected Dataset.data with cases to use, found none")
     chosen = "" if prototask.cases.lower() in ("all", "no missing") else prototask.cases
     ordered = prototask.order_file
     for name in filter(None, (chosen, ordered)):

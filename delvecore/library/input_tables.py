@@ -191,7 +191,7 @@ def check_methods(names: Sequence[str], known: Sequence[str]) -> None:
 
 
 def _array_reading(table: ScoreTable) -> Reading:
-    """Return the record of an array whose shape and direction are the caller's."""
+    """Return the reading of an array; the caller states its shape and direction."""
     roles = [Role("shape", "rows are datasets, columns are methods", "said")]
     roles.append(Role("direction", UNNAMED, "said", option="higher_is_better"))
     return Reading(

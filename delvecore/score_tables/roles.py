@@ -404,7 +404,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
                 folds = tuple(one.name for one in (*chosen, step))
                 answers.append(Answer("They are folds or repeats", "fold", folds))
             actual = f"{step.distinct} rows of {step.name!r}"
-            raise table.question("one row per run, or which of its steps counts", actual, answers)
+            raise table.question("one row per run, or a choice of the step that counts", actual, answers)
     further = _further([*labels, *chosen], roles, rows) if is_open else []
     if classes := named(further, names.CLASSES):
         raise _which_class(table, classes[0], roles)
@@ -423,7 +423,8 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
 
 
 def _ask_runs(table: Table, labels: Sequence[Column], roles: Roles) -> None:
-    """Ask about a column of whole numbers that distinguishes runs, and has no name of folds or seeds."""
+    """Ask about a column of whole numbers that distinguishes runs, but whose name does not mean folds or
+    seeds."""
     key = _key(labels, table.rows)
     most = int(np.bincount(key[key >= 0]).max(initial=0))
     for column in roles.spare:

@@ -84,7 +84,7 @@ def test_effects_say_for_which_pairs_nothing_varies():
         [column(answer, key) for key in ("standardized", "standardized_lower", "standardized_upper")]
     )
     assert np.isnan(d).all(axis=0).tolist() == [True, False, False]
-    assert ", of a less c." in plain(answer.headline)
+    assert ", of a minus c." in plain(answer.headline)
     assert plain(answer.notes[-1]) == "No d if differences do not vary over 8 tasks: a minus b is -0.1."
 
 
