@@ -182,7 +182,7 @@ class ScoreGroup(NamedTuple):
 def options_where(
     options: ScoreOptions | None, where: Mapping[str, str | Sequence[str]] | None
 ) -> ScoreOptions | None:
-    """Return options that read only rows with these texts, given by column."""
+    """Return options that read only rows with these texts in these columns."""
     if not where:
         return options
     known = options or ScoreOptions()

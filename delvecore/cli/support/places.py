@@ -219,8 +219,9 @@ def data_target(asked: str | None) -> str:
 
 
 def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the losses and the metrics in the text after -l, separated by blanks or commas; none for None.
-    expected: for the message. Raises DelveError for a text without any, and for unknown or repeated words."""
+    """Return the losses and metrics in the text after -l, separated by blanks or commas; empty for None.
+    expected: what the error message says was expected. Raises DelveError for a text without any, and for
+    unknown or repeated words."""
     losses, metrics, wrong = list[str](), list[str](), "none"
     for word in (text or "").replace(",", " ").split():
         names, left = _losses_in(word)
