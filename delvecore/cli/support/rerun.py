@@ -100,7 +100,7 @@ def rerun_view(export: Export, view: SplitResult, data: Sequence[str]) -> dict[s
 
 def _split(command: str) -> list[str]:
     if len(command) > MOST_CHARACTERS:
-        raise _refused("one of more characters than a command has")
+        raise _refused("one that is too long for a command")
     try:
         return shlex.split(command)
     except ValueError:
