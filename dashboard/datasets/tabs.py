@@ -22,7 +22,7 @@ from delvecore.render.spans import markdown
 from delvecore.report import words
 
 GAPS = ("missing", "reasons", "censored", "bounds")
-TYPE_HELP = f"What priors say that it is; an angular one: {help_for('angular')}"
+TYPE_HELP = f"The type of the attribute in the priors; angular: {help_for('angular')}"
 ATTRIBUTE_COLUMNS = {
     "number": st.column_config.NumberColumn("#", width=40, pinned=True),
     "attribute": st.column_config.TextColumn("Attribute", pinned=True),

@@ -193,7 +193,8 @@ def shortened(listed: Sequence[str], most: int = 6) -> str:
 
 
 def is_open_score(column: Column, *labels: pd.Categorical | None) -> bool:
-    """May a column next to known metrics be one: fractions with an unclear name that no label determines?"""
+    """Can a column next to known metrics be a metric: does it have fractions and an unclear name, and does no
+    label determine it?"""
     name = column.name
     lists = (names.PROPERTIES, names.HORIZONS, names.IDENTIFIERS, names.P_VALUES, names.INSTANCES)
     beside = {*names.PROPERTY_WORDS, *names.DEVIATIONS, *_BESIDE}
