@@ -46,7 +46,8 @@ from delvecore.tables import rows_of
 def answer_on(
     archive: Archive, method: str | None, added: frozenset[str], setting: Setting
 ) -> tuple[Request, str, str] | None:
-    """Compare a method with the others on all its tasks, under its most frequent loss; None without results.
+    """Prepare the comparison of a method with the others on all its tasks, under its most frequent loss. None
+    without results.
 
     Return (request, heading, basis) for the methods with results on all these tasks. Both texts are empty if
     there are too few tasks or methods to rank. Without a method, compare all on the added datasets."""

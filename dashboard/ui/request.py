@@ -97,7 +97,8 @@ class Request:
 
     @property
     def family(self) -> tuple[str, ...]:
-        """The methods of all pairs for whose number p is adjusted on a task."""
+        """The methods whose pairs form the family: p on a task is adjusted for the number of all these
+        pairs."""
         return tuple(sorted(self.keep or self.available or self.methods))
 
     @property

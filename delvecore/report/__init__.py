@@ -1,1 +1,1 @@
-"""Results in, text out: the output of the commands."""
+"""Output of the commands: texts of results."""
