@@ -137,7 +137,7 @@ _DESCRIPTIONS = {
     "a_patience": "Mean of the longest queue that customers of area {} join",
     "b_x": "Bank {}, east (km)",
     "b_y": "Bank {}, north (km)",
-    "b_appeal": "Reduction of the apparent distance to bank {} (km)",
+    "b_appeal": "How much nearer bank {} seems than it is (km)",
     "b_places": "Places in a queue of bank {}",
     "b_speed": "Customers that a teller of bank {} serves (an hour)",
     "temperature": "Temperature of choice: how little distance matters (km)",
