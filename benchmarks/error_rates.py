@@ -121,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         type=int,
         default=TABLES,
         metavar="N",
-        help=f"the most tables a line; most sections have a part of them (default: {TABLES})",
+        help=f"largest number of tables per line; most sections have a part of them (default: {TABLES})",
     )
     meaning = f"put what is simulated into docs/{WRITTEN.name}"
     parser.add_argument("--write", action="store_true", help=meaning)
@@ -168,7 +168,7 @@ def _processes(count: int) -> Iterator[Each]:
 def stamped(simulated: Simulated, day: str) -> str:
     """Return the text of a section with a line on its origin below its heading."""
     heading, _, rest = simulated.text.partition("\n\n")
-    tables = f"{simulated.tables:,} tables a {simulated.each}"
+    tables = f"{simulated.tables:,} tables per {simulated.each}"
     error = f"a rate of {ALPHA:g} has a standard error of {standard_error(simulated.tables):.4f}"
     return (
         f"{heading}\n\n*DELVE for the browser {delvecore.__version__}, {day}: {tables}; {error}.*\n\n{rest}"

@@ -65,7 +65,7 @@ class Simulated(NamedTuple):
     holds : bool
         Is every rate within its limit?
     tables : int
-        How many tables a line or a cell has.
+        Number of tables per line or cell.
     each : str
         What has so many: `line` or `cell`.
     """

@@ -38,7 +38,7 @@ def show_page(name: str) -> None:
 
 
 def show_archive_name(shown: Opened) -> None:
-    """Show in the sidebar which delve directories are open."""
+    """Show the names of the open delve directories in the sidebar."""
     paths = shown.archive.sources if shown.archive else ()
     none = "being read" if shown.opening is not None else "no archive"
     names = words.and_list([words.short_line(os.path.basename(path)) for path in paths]) or none

@@ -62,7 +62,7 @@ class Measure:
 
     @property
     def short_name(self) -> str:
-        """Return `S` for a loss of DELVE, and the name in files for others."""
+        """Return the letter of a DELVE loss, such as `S`; for other measures, the name in files."""
         return self.key if self.is_loss else self.title
 
 

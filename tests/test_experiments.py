@@ -517,9 +517,7 @@ def test_groups_that_are_none_are_refused_with_what_to_do():
     ):
         with pytest.raises(DelveError, match=expected):
             dv.experiment(FORESTS, {"subj": subjects()}, groups=groups, **rules)
-    with pytest.raises(
-        DelveError, match=r"groups that train or test, not both, found KFold.*take GroupKFold"
-    ):
+    with pytest.raises(DelveError, match=r"groups in either training or test, found KFold.*take GroupKFold"):
         dv.experiment(FORESTS, {"subj": subjects()}, groups="subject", design=KFold(5, shuffle=True), **rules)
     with pytest.raises(DelveError, match="say groups="):
         dv.experiment(FORESTS, {"subj": subjects()}, design=GroupKFold(3), **rules)

@@ -1,4 +1,4 @@
-"""Cards for a visitor's additions: scores, cases for a dataset, methods and datasets."""
+"""Cards of the files that a visitor adds: scores, cases for a dataset, methods and datasets."""
 
 import functools
 import json
@@ -33,8 +33,8 @@ from delvecore.score_tables.options import Answer, ScoreOptions
 
 SCORES, CASES = "These are scores", "These are cases"
 ABOUT = (
-    "Scores measure methods: a number for each method and dataset. Cases, such as patients or "
-    "flowers, have a line each, and a dataset can be made from them"
+    "Scores measure methods: there is a number for each method and dataset. Cases, such as "
+    "patients or flowers, are one per line, and a dataset can be made from them"
 )
 
 
@@ -42,7 +42,7 @@ ASKED = "What does each line hold?"
 
 
 def show_unclear(mine: Own, number: int, table: OwnTable) -> None:
-    """A card with the question about the contents of a table, and a button for each answer."""
+    """Show a card with the question about the contents of a table, and a button for each answer."""
     with st.container(border=True, key=f"own-unclear-{number}"):
         st.subheader(f":material/help: {words.escape(table.name)}", anchor=False)
         st.markdown(words.escape(f"{ASKED} It may be scores or cases: {table.why}."), help=ABOUT)
@@ -58,7 +58,7 @@ def _remove_button(mine: Own, number: int, kind: str) -> None:
 
 
 def ask_kind(mine: Own, number: int, *, is_scores: bool) -> None:
-    """Show both kinds with the chosen one; choosing the other one reads the table again."""
+    """Let the visitor change the kind of a table (scores or cases), which reads the table again."""
 
     def change(new: str) -> None:
         if new != shown:
@@ -81,15 +81,16 @@ EDITED = {
     "column": st.column_config.TextColumn("Column", disabled=True, pinned=True),
     "role": st.column_config.SelectboxColumn("Role", options=[str(role) for role in Role], required=True),
     "type": st.column_config.SelectboxColumn(
-        "Type", options=[*CHOICES], help="Behind angular: what the whole circle is, in degrees or hours"
+        "Type", options=[*CHOICES], help="For angular: the period, such as 360 degrees or 24 hours"
     ),
     "because": st.column_config.TextColumn("Because", disabled=True, width="large"),
 }
 
 
 def show_cases(mine: Own, number: int, own: OwnTable, plan: ImportPlan, archive: Archive | None) -> None:
-    """A card with the planned attribute of each column, which can be changed there; a button to make the
-    dataset; and similar tasks of the server's archive."""
+    """Show a card with the planned attributes, a button to make the dataset, and similar tasks.
+
+    The attribute of each column can be changed. The tasks are those of the server's archive."""
     with st.container(border=True, key=f"own-cases-{number}"):
         st.subheader(f":material/dataset: {words.escape(own.name)}", anchor=False)
         columns = words.count(len(plan.columns), "column")
@@ -122,7 +123,7 @@ def show_similar(archive: Archive, name: str, plan: ImportPlan, description: Dat
     try:
         similar = similar_on(archive, json.dumps(asdict(description)))
     except DelveError as error:
-        page.empty_state("This archive has no data like yours.", words.escape(str(error)))
+        page.empty_state("This archive has no data similar to yours.", words.escape(str(error)))
         return
     st.caption(" ".join(words.escape(plain(line)) for line in assumptions(plan, description)))
     if similar.nearness.is_far:
@@ -138,14 +139,14 @@ def show_similar(archive: Archive, name: str, plan: ImportPlan, description: Dat
 
 @cached
 def similar_on(archive: Archive, description: str) -> SimilarTasks:
-    """Return the tasks of an archive similar to described data. description: as JSON."""
+    """Return the tasks of an archive that are similar to the described data. description: JSON text."""
     return similar_to(DataDescription(**json.loads(description)), archive)
 
 
 def _choose_target(mine: Own, number: int, plan: ImportPlan) -> None:
-    """Show the predicted attribute if there is one; the table below shows several."""
+    """Let the visitor choose the predicted attribute, if it is only one. The table below shows several."""
     if len(plan.targets) > 1:
-        st.caption(f"{len(plan.targets)} targets, a prototask for each.")
+        st.caption(f"{len(plan.targets)} targets, with one prototask each.")
         return
     known = {column.name: column.source for column in plan.columns}
     names = [column.source for column in plan.columns]
@@ -160,20 +161,20 @@ def _choose_target(mine: Own, number: int, plan: ImportPlan) -> None:
 
 
 def _choose_groups(mine: Own, number: int, plan: ImportPlan) -> None:
-    """Show the column of groups of dependent cases; another can be chosen."""
+    """Let the visitor choose the column with the groups of dependent cases."""
 
     def choose(new: str) -> None:
         mine.read_as(number, "cases", plan.options._replace(group=new or None))
 
     names = ["", *(column.source for column in plan.columns)]
     about: dict[str, Any] = {"value": plan.group.source if plan.group else "", "then": choose, "width": 260}
-    about["help"] = "Such as patients: no group has cases in a training set and its test set"
+    about["help"] = "Groups such as patients: no group has cases in both a training set and its test set"
     about["format_func"] = lambda name: name or "none"
     selection.kept(st.selectbox, "Groups of cases", names, key=f"own-groups-{number}", **about)
 
 
 def _choose_order(mine: Own, number: int, plan: ImportPlan) -> None:
-    """Show the order of the cases in the tasks, and the sizes of training sets; both can be chosen."""
+    """Let the visitor choose the order of the cases in the tasks, and the sizes of training sets."""
 
     def choose_order(new: ImportedOrder) -> None:
         mine.read_as(number, "cases", plan.options._replace(order=new))
@@ -197,7 +198,7 @@ def _choose_order(mine: Own, number: int, plan: ImportPlan) -> None:
             value=", ".join(map(str, plan.options.sizes)),
             then=choose_sizes,
             placeholder="the usual ones",
-            help="Whole numbers such as 64, 128: a task each",
+            help="Whole numbers such as 64, 128, with one task each",
             width=200,
         )
     for line, _ in order_lines(plan):
@@ -234,8 +235,9 @@ RAW, STANDARDIZED = "raw", "standardized"
 
 
 def _show_match(mine: Own, number: int, own: OwnTable, match: Match | None) -> None:
-    """Report how the table fits the archive. If it does not fit, it can be shown next to the archive or in
-    place of it."""
+    """Report how the table fits the archive.
+
+    If it does not fit, it can be shown next to the archive or instead of it."""
     if match is None:
         shown = ("instead of the archive", "next to the archive")
 
@@ -264,7 +266,9 @@ def _show_match(mine: Own, number: int, own: OwnTable, match: Match | None) -> N
 
 
 def show_scores(mine: Own, number: int, own: OwnTable, match: Match | None) -> None:
-    """A card: its contents, how they fit the archive, other interpretations, and a button to remove it."""
+    """Show a card for a table of scores.
+
+    It has the contents, their fit to the archive, other interpretations, and a button to remove the table."""
 
     def change(answer: Answer) -> None:
         mine.read_as(number, "scores", own.options.with_answer(answer))
@@ -315,7 +319,7 @@ def _show_direction(mine: Own, number: int, own: OwnTable) -> None:
 
 
 def _show_score_ways(mine: Own, number: int, own: OwnTable, change: Callable[[Answer], None]) -> None:
-    """Show the visitor's own method, the methods that can be omitted, and a button to remove the file."""
+    """Show controls: the visitor's own method, the methods to omit, and a button to remove the file."""
     if own.methods:
 
         def mark(new: str | None) -> None:
@@ -345,7 +349,7 @@ ICONS = {"method": ":material/model_training:", "dataset": ":material/dataset:"}
 
 
 def show_added(view: View, mine: Own, added: Added, archive: Archive) -> None:
-    """A card of a method or dataset. archive: one that has it, even if only a table is shown."""
+    """Show a card of a method or dataset. archive: one that contains it, even if only a table is shown."""
     name = words.escape(added.name)
     with st.container(border=True, key=f"own-{added.part}-{added.name}"):
         st.subheader(f"{ICONS[added.kind]} {name}", anchor=False)
@@ -361,11 +365,11 @@ def facts(archive: Archive, added: Added) -> str:
     uploads_named = words.and_list([words.short_line(upload, longest=60) for upload in added.uploads])
     sentences = [f"A {added.kind}: {words.count(added.files, 'file')} from {uploads_named}"]
     if not added.uploads:
-        sentences = [f"A {added.kind}, made of your cases"]
+        sentences = [f"A {added.kind}, made from your cases"]
     if present := sum(one.present for one in added.installed):
-        sentences.append(f"{words.count(present, 'file')} there already, the same")
+        sentences.append(f"{words.count(present, 'file')} already there and identical")
     if hidden := sum(one.hidden for one in added.installed):
-        sentences.append(f"{words.count(hidden, 'file')} left out, whose names start with a dot")
+        sentences.append(f"{words.count(hidden, 'file')} with names that start with a dot left out")
     if added.kind == "method":
         done = len(archive.index.tasks_done.get(added.name, ()))
         sentences.append(f"results on {words.count(done, 'task')}")
@@ -385,14 +389,14 @@ def show_problems(archive: Archive, added: Added, problems: Sequence[Problem]) -
 
 
 def short_path(path: str, archive: Archive, added: Added) -> str:
-    """Return a path from the name of the method or dataset on, if it is below it."""
+    """Return the part of a path that starts with the name of the method or dataset, if the name occurs."""
     short = opened.path_inside(path, archive.paths)
     start = f"{uploads.NAME}/{added.part}/"
     return short.removeprefix(start) if short.startswith(start + added.name) else short
 
 
 def show_ways(view: View, mine: Own, added: Added) -> None:
-    """Buttons: open its page, compare it, install it for all visitors, remove it."""
+    """Show buttons that open its page, compare it, install it for all visitors, or remove it."""
     key = f"{added.part}-{added.name}"
     known = view.choices.methods if added.kind == "method" else view.choices.datasets
     if added.name in known and st.button("Open", icon=":material/open_in_new:", key=f"open-{key}"):
@@ -416,7 +420,7 @@ def show_ways(view: View, mine: Own, added: Added) -> None:
 
 
 def install(mine: Own, added: Added) -> None:
-    """Put it into the server's archive, and check the archive again."""
+    """Install it in the server's archive, and check the archive again."""
     if directory := opened.install_directory():
         mine.install(added, directory, server_paths())
         opened.look()

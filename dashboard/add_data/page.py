@@ -49,8 +49,10 @@ def answer_on(
     """Prepare the comparison of a method with the others on all its tasks, under its most frequent loss. None
     without results.
 
-    Return (request, heading, basis) for the methods with results on all these tasks. Both texts are empty if
-    there are too few tasks or methods to rank. Without a method, compare all on the added datasets."""
+    Return (request, heading, basis) for the methods with results on all these tasks.
+
+    Both texts are empty if there are too few tasks or methods to rank. Without a method, compare all methods
+    on the added datasets."""
     names = added if method is None else {method}
     losses = [loss for on in archive.index.methods_on.values() for loss in on if names & {*on[loss]}]
     if not losses:
@@ -100,19 +102,20 @@ def answer_on(
 
 
 def take_files(mine: Own) -> None:
-    """Show the place to drop files; dropped files are added and the page runs again."""
+    """Show the upload field. Dropped files are added, and the page runs again."""
     files = st.file_uploader(
         "Tables of scores, files of cases, or archive files (.tar.gz) of methods or datasets",
         accept_multiple_files=True,
         max_upload_size=uploads.MOST_BYTES >> 20,
         key=f"upload-{mine.round}",
-        help="Scores as CSV, Excel, Parquet, JSON ...: a line for each method and dataset, or datasets x "
-        "methods. Archive files as `delve pack` makes them: METHOD-all.tar.gz, DATASET.tar.gz.",
+        help="Scores as CSV, Excel, Parquet, JSON ...: one line for each method and dataset, or a "
+        "table of datasets and methods. Archive files that `delve pack` makes: METHOD-all.tar.gz, "
+        "DATASET.tar.gz.",
     )
     st.caption(
-        f"Up to {uploads.MOST_FILES} files of {uploads.MOST_BYTES >> 20} MB, which unpack to "
-        f"{uploads.LIMITS.total_bytes >> 20} MB together. Only this browser sees them; they are removed an "
-        "hour after you leave."
+        f"Up to {uploads.MOST_FILES} files of {uploads.MOST_BYTES >> 20} MB, and "
+        f"{uploads.LIMITS.total_bytes >> 20} MB together after unpacking. Only this browser sees them; "
+        "they are removed an hour after you leave."
     )
     if files:
         bar = st.progress(0.0, "Checking and unpacking …")
@@ -130,7 +133,7 @@ def take_files(mine: Own) -> None:
 
 
 def show_unknown_alone(mine: Own, tables: Collection[int]) -> None:
-    """Show a new table in place of the archive, if it is the only one and has none of the archive's tasks."""
+    """Show a new table instead of the archive, if it is the only one and has none of the archive's tasks."""
     archive = archive_status.served().archive
     for number in tables if len(mine.scores) == 1 and not mine.added else ():
         if archive and mine.scores[number].group and match_of(mine.scores[number], archive.constants) is None:
@@ -171,8 +174,8 @@ def sentence(mine: Own) -> str:
     if not names:
         hold = "holds" if len(mine.cases) == 1 else "hold"
         for tables, advice in (
-            (mine.cases, f"{hold} cases: see the planned dataset below, and make it."),
-            (mine.unclear, "may hold scores or cases: please say which below."),
+            (mine.cases, f"{hold} cases: check the planned dataset below, then make it."),
+            (mine.unclear, "may contain scores or cases: please choose below."),
             (mine.scores, "cannot be shown yet: see the question below."),
         ):
             if tables:
@@ -183,18 +186,18 @@ def sentence(mine: Own) -> str:
             return "None of your files could be read; the reasons are below."
         return (
             "Drop a table of scores, a file of cases, or the archive file of a method or a dataset. "
-            "It is checked and shown next to this archive, to you alone."
+            "It is checked and shown next to this archive, only to you."
         )
     if mine.table_alone:
         table = f"the table **{words.escape(mine.table_alone.name)}**"
         names.remove(table)
-        shown = f"{_subject([table])} shown on all pages instead of this archive, to you alone."
+        shown = f"{_subject([table])} shown on all pages instead of this archive, only to you."
         return f"{shown} {_subject(names)} hidden until you go back to the archive." if names else shown
-    return f"{_subject(names)} shown next to this archive on all pages, to you alone."
+    return f"{_subject(names)} shown next to this archive on all pages, only to you."
 
 
 def _subject(names: Sequence[str]) -> str:
-    """Return names with their verb, as a sentence begins."""
+    """Return names and their verb for the beginning of a sentence."""
     text = f"{words.and_list(names)} {'is' if len(names) == 1 else 'are'}"
     return text[0].upper() + text[1:]
 
@@ -238,5 +241,5 @@ def show_page(prepared: View) -> None:
     for added in list(mine.added.values()):
         show_added(view, mine, added, whole)
     if not (mine.added or mine.scores or mine.cases or mine.unclear):
-        how = "with what is wrong with it, if anything. To make an archive file:"
+        how = "with its problems, if there are any. To make an archive file:"
         page.empty_state("What you add appears here,", how, command_text("delve", "pack", "METHOD"))

@@ -1,5 +1,6 @@
-"""Choice of a comparison. An unavailable one is replaced by the nearest available, with a notice in
-Markdown."""
+"""Choice of a comparison.
+
+An unavailable choice is replaced by the nearest available one, with a notice in Markdown."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -29,9 +30,9 @@ def choose_comparison(
     usual: str | None = None,
     measures: Measures = NO_MEASURES,
 ) -> Request | None:
-    """Return the comparison to show, by default of the usual task; None for a place without results.
+    """Return the comparison to show, by default on the usual task. None for a place without results.
 
-    notices: receives requests that are not available; ranked: best method first; measures: those of the
+    notices: receives requests that are not available; ranked: methods, best first; measures: those of the
     archive."""
     task = _task(tasks, results, selection, usual, notices)
     if task is None:
@@ -57,7 +58,7 @@ def choose_comparison(
 
 
 def wanted_place(selection: Selection) -> str | None:
-    """Return the task, prototask or dataset that is chosen, the first of them."""
+    """Return the chosen task, prototask or dataset; the first one if there are several."""
     return selection.task or selection.prototask or selection.dataset
 
 
@@ -97,12 +98,12 @@ def _below(tasks: Mapping[str, Task], place: tuple[str, ...]) -> list[Task]:
 
 
 def _usual(available: tuple[str, ...], reference: str, notices: list[str]) -> tuple[str, ...]:
-    """Return all methods, or as many as can be seen at once."""
+    """Return all methods, or as many as a figure can show."""
     if len(available) <= MOST_METHODS:
         return available
     notices.append(
-        f"The {MOST_METHODS} best of {len(available)} methods are shown; p is adjusted for all of them. "
-        "Choose methods to see others."
+        f"The {MOST_METHODS} best of {len(available)} methods are shown; p is adjusted for all "
+        "methods. Choose methods to see others."
     )
     shown = available[:MOST_METHODS]
     return shown if reference in shown else (*shown[:-1], reference)

@@ -1,5 +1,4 @@
-"""The tab of Compare for classification: recall of each class by each method, and calibration of
-probabilities."""
+"""The tab of Compare for classification: recall of each class, and calibration of probabilities."""
 
 from functools import partial
 from typing import Any
@@ -39,16 +38,20 @@ MOST_BESIDE = 6
 """Largest number of classes for which the contingency table appears next to the measures."""
 SHADE = SEQUENTIAL[1][1].rpartition(",")[0]
 ABOUT = {
-    "Accuracy": "Share of the test cases that are predicted right",
-    "Average recall": "Mean of the recalls of all classes, each counting alike",
-    "Mean AUC": "Area under the ROC curve of each class against the others, mean of the classes",
-    "Expected accuracy": "Accuracy if every distribution of the classes were equally likely",
-    "Macro F": "Mean of the F measures of all classes, each counting alike",
+    "Accuracy": "Share of test cases that are predicted correctly",
+    "Average recall": "Mean of the recalls of all classes, with equal weights",
+    "Mean AUC": "Area under the ROC curve of each class against the others; mean over the classes",
+    "Expected accuracy": "Expected accuracy if all distributions of the classes were equally likely",
+    "Macro F": "Mean of the F measures of all classes, with equal weights",
     "Matthews": "Correlation of predicted and actual classes, from -1 to 1",
-    "Kappa": "Agreement beyond what chance alone would make (Cohen)",
-    "Most frequent class": "Its share of the test cases: the accuracy of always guessing it",
-    "p above it": "Exact binomial test, one-sided, of an accuracy above that of always guessing that class; "
-    "only where no test case is used twice",
+    "Kappa": "Agreement beyond that expected by chance (Cohen)",
+    "Most frequent class": (
+        "Share of this class in the test cases, which is the accuracy of always guessing it"
+    ),
+    "p above it": (
+        "One-sided exact binomial test of an accuracy above that of always guessing that "
+        "class; only if no test case is used twice"
+    ),
 }
 PINNED = ("Method", "Actual class")
 NOT_SHOWN = ("cases", "predicted")
@@ -84,7 +87,7 @@ def summaries(request: Request) -> dict[str, ClassificationSummary | str]:
 
 
 def measures_text(request: Request, form: str) -> str:
-    """Everything about all methods, as `delve measures` prints it; form: `csv` or `json`."""
+    """Return the measures of all methods as `delve measures` prints them. form: `csv` or `json`."""
     size = data.training_size(request)
     titled = [
         TitledSummary(name, request.task, size, one)
@@ -108,10 +111,10 @@ def show_classes(request: Request) -> None:
         else:
             method_summaries[name] = one
     if not method_summaries:
-        st.info("Contingency tables need predictions; there are losses only.", icon=":material/info:")
+        st.info("Contingency tables need predictions, but there are only losses.", icon=":material/info:")
         return
     _show_table(
-        answers.overall_measures(method_summaries), "How many cases are classified right?", "accuracy"
+        answers.overall_measures(method_summaries), "How many cases are classified correctly?", "accuracy"
     )
     with st.container(horizontal=True, key="files-measures"):
         for kind in ("CSV", "JSON"):
@@ -127,7 +130,7 @@ def show_classes(request: Request) -> None:
 
 
 def _show_table(answer: Answer, heading: str, term: str, method: str = "", *, is_long: bool = True) -> None:
-    """Show an answer that is a table under its heading. is_long: whether it may scroll."""
+    """Show a table under the heading of its answer. is_long: may it scroll?"""
     st.subheader(heading, anchor=False, help=help_for(term))
     for note in answer.notes:
         st.caption(markdown(note))
@@ -159,7 +162,7 @@ def _show_table(answer: Answer, heading: str, term: str, method: str = "", *, is
 def _show_method(summary: ClassificationSummary, method: str) -> None:
     """Show one method's tables next to each other; a wide table of many classes is above the others."""
     is_long = len(summary.classes) >= MOST_CLASSES
-    asked = "Which class is taken for which?", "contingency table", method
+    asked = "Which classes are confused?", "contingency table", method
     counts = partial(_show_table, answers.contingency_table(summary), *asked, is_long=is_long)
     asked = "How well is each class recognized?", "recall", method
     classes = partial(_show_table, answers.class_measures(summary), *asked, is_long=is_long)
@@ -178,7 +181,7 @@ def _show_method(summary: ClassificationSummary, method: str) -> None:
 
 
 def _shades(row: pd.Series) -> list[str]:
-    """Return a background by share of the row's cases; none for margins."""
+    """Return the background color of each cell by its share of the row's cases. Margins have none."""
     total = row.iloc[-1]
     if row.iloc[0] == ALL or not total:
         return ["font-weight: bold"] * len(row)
@@ -195,7 +198,9 @@ def _show_curves(request: Request, summary: ClassificationSummary, method: str) 
     style = theme.method_styles(look_order(request.archive))[method]
     left, right = st.columns(2, gap="medium")
     with left:
-        st.subheader("Do the probabilities come true?", anchor=False, help=help_for("calibration"))
+        st.subheader(
+            "Do the probabilities match the frequencies?", anchor=False, help=help_for("calibration")
+        )
         answer = answers.calibration_of(summary, method)
         st.markdown(markdown(answer.headline))
         if len(answer.table):
@@ -209,11 +214,13 @@ def _show_curves(request: Request, summary: ClassificationSummary, method: str) 
 
 
 def _show_against(request: Request, method_summaries: dict[str, ClassificationSummary]) -> None:
-    """Show every method against the reference, if test cases are used once."""
+    """Compare each method with the reference, if no test case is used twice."""
     if request.reference not in method_summaries or len(method_summaries) < 2:
         return
     st.subheader(
-        "Which method has more of the same cases right?", anchor=False, help=help_for("McNemar's test")
+        "Which method classifies more of the same cases correctly?",
+        anchor=False,
+        help=help_for("McNemar's test"),
     )
     answer = answers.against_others(method_summaries, request.reference)
     if isinstance(answer, str):

@@ -75,7 +75,7 @@ def _constant_of(request: Request) -> float | None:
 
 
 def is_standardizable(request: Request) -> bool:
-    """Can the losses be in units of the baseline? Metrics have no other unit."""
+    """Can the losses be expressed in units of the baseline? Metrics cannot."""
     return request.measure.is_loss and usable_constant(request.loss, _constant_of(request)) is not None
 
 

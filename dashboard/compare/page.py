@@ -28,7 +28,8 @@ REFERENCE_HELP = "The reference: differences are those from this method"
 
 
 def show_controls(request: Request) -> Request:
-    """Show task, reference and the other method in a row, and further controls folded; return the request."""
+    """Show task, reference and the other method in a row, and further controls in an expander. Return the
+    request."""
     with st.container(key="compare-controls"):
         task, first, second = st.columns([2, 1, 1])
         with task:
@@ -65,8 +66,7 @@ def _has_all(request: Request) -> bool:
 
 
 def _show_other(request: Request) -> None:
-    """Show a choice of one method to compare the reference with, or of all; several are chosen in their
-    list."""
+    """Let the visitor choose one method to compare with the reference, or all. A list offers several."""
     others = request.others
     several = f"{len(others)} others" if others else "none"
     shown = EVERY if _has_all(request) else others[0] if len(others) == 1 else several
@@ -81,7 +81,7 @@ def _show_other(request: Request) -> None:
 
 
 def _show_further(request: Request) -> Request:
-    """Show loss, unit, the list of methods and the visitor's own; return the request in this unit."""
+    """Show controls for loss, unit, methods and the visitor's own method. Return the request in this unit."""
     place = [request.task]
     loss, unit, own = st.columns([2, 2, 1], vertical_alignment="top")
     with loss:
@@ -121,14 +121,14 @@ def show_finding(view: View, request: Request, notices: Sequence[str]) -> None:
 
 
 def _is_unknown(view: View) -> bool:
-    """Does the address ask for a place that nothing in the archive resembles?"""
+    """Does the address ask for a place that resembles nothing in the archive?"""
     places = ("task", "prototask", "dataset")
     asked = next((name for name in places if getattr(view.selection, name) or name in view.unknown), None)
     return asked in view.unknown
 
 
 def show_tasks(view: View, tasks: Mapping[str, Task]) -> None:
-    """Show the tasks with results to choose from, of the requested dataset if it has some."""
+    """Let the visitor choose a task with results, in the requested dataset if it has some."""
     page.answer("No task is compared.", view)
     what, how = "This archive does not have what the address asks for.", "Choose a task with results:"
     command, unknown = None, next(iter(view.unknown.values()), "")

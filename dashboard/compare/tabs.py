@@ -51,7 +51,7 @@ MOST_METHODS, MOST_PAIRS = 60, 30
 DECIDING = 20
 GROUPS = {"Raw": "raw", "Standardized": "std."}
 HEADS = {"p_adjusted": "p, adjusted"}
-SHORT = "SE: standard error; SD: standard deviation, by what makes the losses vary."
+SHORT = "SE: standard error; SD: standard deviation, by source of variation."
 ABOUT = {
     "Loss": "Estimated expected loss",
     "SE": "Standard error of the estimate",
@@ -73,7 +73,7 @@ def _show(
     note: str = "",
     listed: Answer | None = None,
 ) -> None:
-    """Show the answer to a question with its figure. term: of the glossary, at the heading."""
+    """Show the answer to a question with its figure. term: glossary term whose help is at the heading."""
     if heading:
         st.subheader(heading, anchor=False, help=help_for(term) if term else None)
     answer = replace(data.answer_about(request, question), command=command or "")
@@ -124,7 +124,7 @@ def show_tabs(request: Request) -> None:
 def _show_training_sets(request: Request) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
-        asked = "Is it so on every training set?"
+        asked = "Is it the same on every training set?"
         _show(request, "instance_losses", figures.instances_figure, asked, "task instance")
     with right:
         asked = "What causes the uncertainty?"
@@ -173,11 +173,13 @@ def _show_losses(request: Request) -> None:
 
 
 def _show_pairs(request: Request) -> None:
-    """Show all pairs; below, the methods that may be the best, and those equally good."""
+    """Show all pairs. Below them are the methods that may be the best, and those that are equivalent."""
     if len(request.methods) > 2:
         command = data.mstats_command(request, all_pairs=True)
         more: dict[str, Any] = {"command": command, "listed": _better_and_worse(request)}
-        _show(request, "pair_matrix", figures.pair_matrix_figure, "Who is better than whom?", **more)
+        _show(
+            request, "pair_matrix", figures.pair_matrix_figure, "Which method is better than which?", **more
+        )
     st.subheader("Every pair in numbers", anchor=False)
     st.caption(SHORT)
     comparison = data.comparison_of(request)
@@ -193,7 +195,7 @@ def _show_pairs(request: Request) -> None:
 
 
 def _better_and_worse(request: Request) -> Answer:
-    """Count the methods that each method is significantly better and worse than."""
+    """Count, for each method, the methods that are significantly worse and significantly better."""
     table = data.answer_about(request, "pair_matrix").table
     counts = Counter(zip(table["method_a"], table["verdict"], strict=True))
     looks, dots = data.comparison_of(request).looks or {}, []
@@ -205,7 +207,7 @@ def _better_and_worse(request: Request) -> Answer:
 
 
 def _show_table(table: Table, what: str, request: Request, *, alt: str) -> None:
-    """Show columns of numbers with the decimals of their errors, and offer all of them as files."""
+    """Show columns of numbers, with as many decimals as their errors need, and offer all columns as files."""
     columns: dict[str, Any] = {}
     config: dict[str, Any] = {}
     for column in table.columns:
@@ -222,7 +224,9 @@ def _show_table(table: Table, what: str, request: Request, *, alt: str) -> None:
         elif column.key.startswith("method"):
             config[head] = st.column_config.TextColumn(pinned=True)
         elif column.key == "test_words":
-            config[head] = st.column_config.TextColumn(help="Its statistic and its degrees of freedom (df)")
+            config[head] = st.column_config.TextColumn(
+                help="The test's statistic and degrees of freedom (df)"
+            )
         columns[head] = values
     blocks.plain_table(pd.DataFrame(columns), name=f"{what}-table", alt=alt, column_config=config)
     with st.container(horizontal=True, key=f"files-{what}-table"):
@@ -232,7 +236,7 @@ def _show_table(table: Table, what: str, request: Request, *, alt: str) -> None:
 
 
 def _about(title: str, request: Request) -> str | None:
-    """Return the contents of a column; the metric's own name means the estimated value."""
+    """Return the help text of a column. The name of a metric means its estimated value."""
     measure = request.measure
     if title == "a - b":
         side = "above" if measure.higher_is_better else "below"
@@ -246,12 +250,10 @@ def _show_cases(request: Request) -> None:
     st.subheader("Which cases decide it?", anchor=False)
     method = request.others[0]
     if len(request.others) > 1:
-        label = f"Look closer at one method against {words.escape(request.reference)}"
+        label = f"Compare one method with {words.escape(request.reference)} in detail"
         method = selection.local(st.selectbox, label, "closer", request.others, width=420)
     if not data.comparison_of(request).has_cases:
-        st.info(
-            "There is one number per method and training set here: scores do not cover single test cases."
-        )
+        st.info("These scores have one number per method and training set, and none for single test cases.")
         return
     answer = data.cases_answer(request, method)
     if answer is None:
@@ -295,7 +297,7 @@ def show_best(request: Request) -> None:
 
 
 def question_answer(request: Request, question: str, margin: float) -> Answer | str:
-    """Return the answer about the task, or why there is none. margin: of practical equivalence."""
+    """Return the answer about the task, or why there is none. margin: limit of practical equivalence."""
     methods = request.family
     return _question_answer(
         request.archive, request.task, methods, question, request.measure, request.setting, margin
@@ -346,7 +348,7 @@ def _show_question(request: Request, question: str, margin: float) -> None:
 
 
 def _best_rows(request: Request, table: Table) -> Answer:
-    """Each method's mean minus the best mean of the others; gray if another method is better."""
+    """List the mean of each method minus the best mean of the others, in gray if another method is better."""
     styles, measure = theme.method_styles(look_order(request.archive)), request.measure
     rows = table.select("method", "lower", "upper", "verdict").rows
     middles = [(name, (lower + upper) / 2, lower, upper) for name, lower, upper, _ in rows]

@@ -1,4 +1,4 @@
-"""Choice of the listed datasets, by the filters of their table."""
+"""Filters for the list of datasets."""
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +11,7 @@ from delvecore.model import ORIGINS, USAGES
 def _by_size(
     name: str, title: str, term: str, limits: tuple[int, int], options: tuple[str, str, str], column: str
 ) -> Facet[Row]:
-    """Return the facet of a column of numbers: up to the first limit, up to the second, over it."""
+    """Return the filter of a column of numbers: up to the first limit, up to the second, or above."""
 
     def groups(row: Row) -> list[str]:
         number = row[column]
@@ -48,7 +48,7 @@ FACETS: tuple[Facet[Row], ...] = (
 
 
 def facets_of(factors: Mapping[str, tuple[str, ...]]) -> tuple[Facet[Row], ...]:
-    """Return all filters: those of the factors of task-arrays, given their levels in words, come last."""
+    """Return all filters. Those of the factors of task-arrays, with levels in words, come last."""
     named = (
         Facet(f"factor-{name}", name.capitalize(), TERMS.get(name), options, functools.partial(_level, name))
         for name, options in factors.items()
@@ -68,6 +68,6 @@ def _level(factor: str, row: Row) -> list[str]:
 def shown_facets(
     facets: Iterable[Facet[Row]], rows: Sequence[Row], asked: Mapping[str, Sequence[str]]
 ) -> list[Facet[Row]]:
-    """Return the filters by which these datasets differ, and the chosen options."""
+    """Return the filters that distinguish these datasets, and the chosen options."""
     facet_groups = ((one, {tuple(sorted(one.groups(row))) for row in rows}) for one in facets)
     return [one for one, groups in facet_groups if asked.get(one.name) or len(groups) > 1]

@@ -64,8 +64,7 @@ def cases_or_reason(archive: Archive, dataset: str) -> tuple[pa.Table | None, st
 
 @cached
 def first_cases(archive: Archive, dataset: str) -> pd.DataFrame:
-    """The first cases and their commonality indexes. A mark for a missing or censored value follows the
-    value."""
+    """Return the first cases and their commonality indexes. Missing and censored values are marked."""
     cases, _ = cases_or_reason(archive, dataset)
     table = cases.slice(0, FIRST_CASES) if cases is not None else pa.table({})
     names = [name for name in table.column_names if not name.endswith((" missing", " censored"))]
@@ -78,7 +77,7 @@ def first_cases(archive: Archive, dataset: str) -> pd.DataFrame:
 
 @cached
 def cases_fault(archive: Archive, names: tuple[str, ...]) -> str | None:
-    """Return why `cases_file` cannot write the cases, None if it can."""
+    """Return the reason why `cases_file` cannot write the cases; None if it can."""
     try:
         export_table(archive.hierarchy, names)
     except DelveError as error:
@@ -87,8 +86,10 @@ def cases_fault(archive: Archive, names: tuple[str, ...]) -> str | None:
 
 
 def cases_file(archive: Archive, names: Sequence[str], form: str) -> bytes:
-    """All cases of a dataset, or those of a prototask in its order, as `delve export` writes them. names: of
-    the dataset, and of the prototask; form: csv (which no spreadsheet executes), parquet or arff."""
+    """Return all cases of a dataset, or of a prototask in its order, as `delve export` writes them.
+
+    names: of the dataset, or of the dataset and prototask; form: parquet, arff, or csv without text that a
+    spreadsheet would execute."""
     table = export_table(archive.hierarchy, names)
     if form == "csv":
         return csv_of_table(table).encode()
@@ -96,14 +97,14 @@ def cases_file(archive: Archive, names: Sequence[str], form: str) -> bytes:
 
 
 def dataset_file(archive: Archive, dataset: str) -> bytes:
-    """The archive file DATASET.tar.gz, as `delve pack` writes it."""
+    """Return the archive file DATASET.tar.gz, as `delve pack` writes it."""
     with tempfile.TemporaryDirectory() as place:
         pack_dataset(archive.hierarchy, dataset, place)
         return Path(place, f"{dataset}.tar.gz").read_bytes()
 
 
 def title_of(archive: Archive, dataset: str) -> str:
-    """`titanic: 2,201 cases, 3 categorical inputs`. Plain."""
+    """Return a title such as `titanic: 2,201 cases, 3 categorical inputs`, as plain text."""
     row = _row_of(archive, dataset)
     if row["attributes"] is None:
         return dataset
@@ -114,7 +115,7 @@ def title_of(archive: Archive, dataset: str) -> str:
 
 
 def about(archive: Archive, dataset: str) -> str:
-    """`Who survived? knn-cv-1 is best on most tasks.` Plain; empty if neither is known."""
+    """Return a text such as `Who survived? knn-cv-1 is best on most tasks.`, empty if nothing is known."""
     title = _phrase(_row_of(archive, dataset)["title"] or "").rstrip(".")
     sentences = [f"{title}{'' if title.endswith(('?', '…')) else '.'}"] if title else []
     best = best_methods(archive)
@@ -135,7 +136,7 @@ def _phrase(title: str) -> str:
 
 @cached
 def attribute_table(archive: Archive, dataset: str) -> pd.DataFrame:
-    """Everything about the attributes, with the distribution of each as a list of counts."""
+    """Return a table of the attributes, with the distribution of each as a list of counts."""
     cases, _ = cases_or_reason(archive, dataset)
     count, types = None if cases is None else cases.num_rows, _types(archive, dataset)
     table = [
@@ -157,7 +158,7 @@ def attribute_table(archive: Archive, dataset: str) -> pd.DataFrame:
 
 
 def _types(archive: Archive, dataset: str) -> dict[str, dict[str, None]]:
-    """Return the distinct types that priors give each attribute, by name, the standard prior's first."""
+    """Return the types that priors assign to each attribute, by name, with the standard prior's first."""
     types: dict[str, dict[str, None]] = {}
     rows = rows_of(archive, "priors", dataset)
     for row in sorted(rows, key=lambda row: row["prior"] != STANDARD_PRIOR):
@@ -173,14 +174,14 @@ def distribution(archive: Archive, dataset: str, attribute: str) -> Table:
 
 @cached
 def view_of(archive: Archive, dataset: str, prototask: str) -> PrototaskView:
-    """How the tasks of a prototask use its cases, and their special properties."""
+    """Return how the tasks of a prototask use its cases, and their special properties."""
     tasks = rows_of(archive, "tasks", dataset, prototask)
     return read_prototask_view(archive.hierarchy, dataset, prototask, tasks)
 
 
 @cached
 def case_map(archive: Archive, dataset: str, prototask: str) -> tuple[pd.DataFrame, int]:
-    """The cases in each set, for each training size, and cases per strip: see `dataset_cases.case_map`."""
+    """Return the cases in each set for each training size, and the cases per strip of the figure."""
     view = view_of(archive, dataset, prototask)
     return dataset_cases.case_map(view.tasks, view.case_count)
 
@@ -192,7 +193,8 @@ def case_map_drawn(archive: Archive, dataset: str, prototask: str) -> Figure:
 
 @cached
 def prior_table(archive: Archive, dataset: str, prototask: str) -> pd.DataFrame:
-    """The priors of a prototask side by side, an attribute a row; of each type, levels, coding, columns."""
+    """Return the priors of a prototask side by side: one row per attribute, with type, levels, coding and
+    columns."""
     table: dict[tuple[str, int], dict[str, Any]] = {}
     priors = rows_of(archive, "priors", dataset, prototask)
     with_options = {row["prior"] for row in priors if row["options"] or row["default_options"]}
@@ -210,7 +212,7 @@ def prior_table(archive: Archive, dataset: str, prototask: str) -> pd.DataFrame:
 
 @cached
 def prior_texts(archive: Archive, dataset: str, prototask: str) -> dict[str, str]:
-    """The knowledge in the priors of a prototask, in the words of their files, for priors with words."""
+    """Return the prior knowledge of a prototask as text, for all priors that have some."""
     hierarchy = archive.hierarchy
     try:
         facts = read_dataset(hierarchy, dataset)
@@ -232,8 +234,10 @@ def structure(archive: Archive, dataset: str) -> Answer:
 def encoded_or_reason(
     archive: Archive, dataset: str, prototask: str, prior: str, training_size: int
 ) -> tuple[pd.DataFrame | None, str | None]:
-    """Return (the first cases of training set 0 as a run encodes them, None), or (None, why not): an encoded
-    column a row: column, role, attribute, coding, and for each case its value as recorded and its code."""
+    """Return (the first cases of training set 0 as a run encodes them, None), or (None, reason).
+
+    The table has one row per encoded column: its role, attribute and coding, and for each case the value and
+    its code."""
     hierarchy = archive.hierarchy
     try:
         facts = read_dataset(hierarchy, dataset)

@@ -1,4 +1,4 @@
-"""The rows of the list of datasets, and a search in them by words."""
+"""The list of datasets, and a search in it by words."""
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +20,8 @@ NOISE, NON_LINEARITY = "noise", "non-linearity"
 
 @cached
 def listed(archive: Archive) -> tuple[Row, ...]:
-    """The rows of all datasets with `levels` in words and `measures`, by factor of their task-arrays."""
+    """Return the rows of all datasets, with `levels` in words and `measures` for each factor of their
+    task-arrays."""
     levels: dict[str, dict[str, str]] = {}
     measures: dict[str, dict[str, tuple[float, float]]] = {}
     inputs = _inputs(archive)
@@ -63,10 +64,11 @@ def input_words(row: Row) -> str | None:
 
 @cached
 def best_methods(archive: Archive) -> pd.DataFrame:
-    """Return the methods that most often have the best mean, by dataset, under the most common loss.
+    """Return the methods that most often have the best mean on each dataset, under the most common loss.
 
-    All methods with exactly the best mean of a task count as best there. Columns: `methods`; `tasks`, on
-    which each of them is best; `of`, the tasks with results; and the plain texts `cell` and `sentence`."""
+    All methods with exactly the best mean of a task count as best there. Columns: `methods`; `tasks`, the
+    number of tasks on which each is best; `of`, the number of tasks with results; and the plain texts `cell`
+    and `sentence`."""
     columns = ["dataset", "prototask", "task", "method", "loss", "mean"]
     table = archive.results.select(columns).to_pandas().dropna()
     for loss, measure in archive.measures.items():
@@ -91,9 +93,10 @@ def best_methods(archive: Archive) -> pd.DataFrame:
 
 
 def _best_texts(methods: tuple[str, ...], tasks: int, of: int) -> tuple[str, str]:
-    """Return `gp-1 and lin-1 (3 of 8)` and `gp-1 and lin-1 are each best on 3 of 8 tasks`, plain texts.
+    """Return `gp-1 and lin-1 (3 of 8)` and `gp-1 and lin-1 are each best on 3 of 8 tasks`, as plain texts.
 
-    A majority of the tasks is not counted: `knn-cv-1`, and `knn-cv-1 is best on most tasks`."""
+    For a majority of the tasks, the texts have no numbers: `knn-cv-1` and `knn-cv-1 is best on most
+    tasks`."""
     names, is_majority = words.and_list(methods), 2 * tasks > of
     where = "most tasks" if is_majority else f"{integer(tasks)} of {words.count(of, 'task')}"
     cell = names if is_majority else f"{names} ({integer(tasks)} of {integer(of)})"
@@ -102,7 +105,7 @@ def _best_texts(methods: tuple[str, ...], tasks: int, of: int) -> tuple[str, str
 
 @cached
 def factor_options(archive: Archive) -> dict[str, tuple[str, ...]]:
-    """The levels of each factor in words, in the order of the task-arrays."""
+    """Return the levels of each factor in words, in the order of the task-arrays."""
     levels_by_factor: dict[str, dict[str, None]] = {}
     for array in archive.arrays:
         for factor in array.shown:
@@ -114,7 +117,7 @@ def factor_options(archive: Archive) -> dict[str, tuple[str, ...]]:
 
 @cached
 def dataset_table(archive: Archive) -> pd.DataFrame:
-    """All datasets, one row each. Instances and metric are those of datasets of scores."""
+    """Return all datasets, one per row. Only datasets of scores have instances and a metric."""
     results = archive.results.select(["dataset", "method", "loss", "instances"]).to_pandas()
     known = results.groupby("dataset").agg({"method": "nunique", "instances": "max", "loss": "unique"})
     by_dataset = known.to_dict("index")
@@ -157,7 +160,7 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
 
 
 def missing_share(part: float | None, *whole: int | None) -> float | None:
-    """Return a number as a share of a product; None if one of them is unknown."""
+    """Return the number of missing values as a share of all values; None if one of them is unknown."""
     for size in whole:
         if part is None or not size:
             return None
@@ -166,8 +169,9 @@ def missing_share(part: float | None, *whole: int | None) -> float | None:
 
 
 def hardest(rows: Iterable[Row]) -> tuple[str, int] | None:
-    """Return the measured dataset that a linear model explains least, and how many were measured; None if
-    fewer than two were."""
+    """Return the dataset that a linear model explains least, and the number of measured datasets.
+
+    None if fewer than two were measured."""
     left = {
         row["dataset"]: unexplained(row["measures"])[0]
         for row in rows
@@ -185,7 +189,7 @@ def unexplained(measures: Mapping[str, tuple[float, float]]) -> tuple[float, flo
 
 
 def within(rows: Iterable[Row], factor: str, low: float, high: float) -> list[Row]:
-    """Return the rows with a measured share between two limits."""
+    """Return the rows whose measured share is between two limits."""
     return [row for row in rows if factor in row["measures"] and low <= row["measures"][factor][0] <= high]
 
 
@@ -194,8 +198,10 @@ FORGIVEN_FROM = 4
 
 
 def with_words(rows: Sequence[Row], text: str) -> list[Row]:
-    """Return the rows with all words of a text in name, title, summary or prototasks. An unknown word matches
-    words that differ by one letter: added, omitted, replaced or swapped."""
+    """Return the rows whose name, title, summary or prototasks contain all words of a text.
+
+    An unknown word also matches words that differ by one letter, which is added, omitted, replaced or
+    swapped."""
     searched = []
     for row in rows:
         parts = (row["dataset"], row["title"], row["summary"], *(row["prototasks"] or ()))

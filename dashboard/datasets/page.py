@@ -1,4 +1,4 @@
-"""Datasets: the list of all datasets, with filters; one opens in place."""
+"""Datasets: the list of all datasets, with filters, or one dataset in full."""
 
 import math
 from collections import Counter
@@ -40,12 +40,14 @@ COLUMNS = {
     "best": st.column_config.TextColumn(
         "Best",
         width=220,
-        help="The methods with the best mean on most of its tasks, or on how many; not tested",
+        help="Methods with the best mean on most tasks of the dataset, or on the number shown; not tested",
     ),
     "title": st.column_config.TextColumn("Title", width=610),
     "attributes": st.column_config.NumberColumn("Attributes", help=help_for("attribute")),
     "methods": st.column_config.NumberColumn("Methods", help="Methods with results on this dataset"),
-    "instances": st.column_config.NumberColumn("Instances", help="Scores of a method on it: folds or seeds"),
+    "instances": st.column_config.NumberColumn(
+        "Instances", help="Number of scores per method on this dataset: folds or seeds"
+    ),
     "metric": st.column_config.TextColumn("Metric", help="What the scores measure"),
     "missing": st.column_config.NumberColumn("Missing", format="percent", help=help_for("missing value")),
     "prototasks": st.column_config.NumberColumn("Prototasks", help=help_for("prototask")),
@@ -59,7 +61,7 @@ MOST_ROWS, HEIGHT = 40, 1200
 
 
 def show_filters(view: View, rows: Sequence[Row]) -> list[Row]:
-    """Show the filters with their counts and return the matching datasets; less common filters are folded."""
+    """Show the filters with their counts, less common ones in an expander. Return the matching datasets."""
     facets = facets_of(factor_options(view.archive))
     chosen = {facet.name: selection.asked_of(facet.name, facet.options)[0] for facet in facets}
     shown = shown_facets(facets, rows, chosen)
@@ -110,7 +112,7 @@ def share_help(factor: str) -> str:
 
 
 def columns_of(table: pd.DataFrame) -> tuple[dict[str, Any], list[str]]:
-    """Return the formats of columns, and the columns that are not empty."""
+    """Return the column formats, and the columns that are not empty."""
     looks = dict(COLUMNS)
     for name in table.columns:
         factor = name.removesuffix(" (%)")
@@ -131,13 +133,13 @@ def show_table(view: View, matches: list[Row]) -> None:
     table = dataset_table(view.archive)
     table = table[table["dataset"].isin(names)].reset_index(drop=True)
     if table.empty:
-        page.empty_state("No dataset fits all of these filters.", "Remove one of them.")
+        page.empty_state("No dataset matches all of these filters.", "Remove one of them.")
         return
     looks, known = columns_of(table)
     clicked = blocks.pick_row(
         table,
         name="datasets",
-        alt="Datasets that fit the filters, one per row",
+        alt="Datasets that match the filters, one per row",
         column_config=looks,
         column_order=known,
         height="content" if len(table) <= MOST_ROWS else HEIGHT,
@@ -168,9 +170,9 @@ def list_basis(matches: Sequence[Row]) -> str:
     (measures,) = (row["measures"] for row in matches if row["dataset"] == name)
     noise, rest = (rounded(measures[factor][0], 1) for factor in (NOISE, NON_LINEARITY))
     return (
-        f"{how} The most non-linear and noisy of {count} that were measured is **{words.escape(name)}**. "
-        f"Noise is {noise} % of its target's variance, and a linear model leaves {rest} % of the rest "
-        f"unexplained, together {words.with_error(*unexplained(measures))} %."
+        f"{how} Of {count} measured datasets, **{words.escape(name)}** is the most non-linear and noisy. "
+        f"Noise is {noise} % of its target's variance, and a linear model does not explain {rest} % of the "
+        f"remaining variance. Together this is {words.with_error(*unexplained(measures))} %."
     )
 
 
@@ -187,7 +189,7 @@ def show_page(prepared: View) -> None:
     view = page.begin(prepared, "datasets")
     if not opened.rows(view.archive, "datasets"):
         page.answer("No data yet", view)
-        how = "A dataset is a directory in `data` with a `Dataset.spec` in it; to make one of a table:"
+        how = "A dataset is a directory in `data` that contains a `Dataset.spec`. To make one from a table:"
         page.empty_state("No datasets here.", how, command_text("delve", "import", "FILE.csv"))
     elif view.selection.dataset:
         show_dataset(view)

@@ -1,4 +1,4 @@
-"""Results on a dataset: the best methods, as on Compare, and links to comparisons."""
+"""Results on a dataset: the best methods by the tests of the page Compare, and links to comparisons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -42,9 +42,10 @@ several if their means are equal. `standing` has the verdicts on their differenc
 
 
 def best_here(archive: Archive, dataset: str, selection: Selection, notices: list[str]) -> pd.DataFrame:
-    """Return the best methods of each task of a dataset with results, with the columns BEST, under the chosen
-    loss if it is known. Tasks are ordered by prototask, the largest training sets first, then the standard
-    prior. notices: receives a notice if the loss is unknown."""
+    """Return the best methods of each task of a dataset that has results, with the columns BEST.
+
+    The loss is the chosen one if it is known; otherwise `notices` receives a notice. Tasks are ordered by
+    prototask, largest training sets first, then with the standard prior first."""
     setting, tasks_by_loss = wanted_setting(selection), dict[str, list[str]]()
     for (prototask, task), rows in _results_of(archive, dataset).items():
         losses = {row["loss"] for row in rows}
@@ -103,10 +104,10 @@ def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> 
 
 
 def _best(tied: Sequence[Row], measure: Measure, others: Mapping[str, set[str]], of: int) -> Row:
-    """Return the row of the methods with the best mean of `of`. others: verdicts on them against each other
-    method.
+    """Return the row of the methods with the best mean among `of`.
 
-    They are better than another method only if each of them is."""
+    others: verdicts on the best methods against each other method. They count as better than another method
+    only if each of them is."""
     row, methods = tied[0], tuple(one["method"] for one in tied)
     better, worse = (
         [name for name, verdicts in others.items() if verdicts == {verdict}]
@@ -142,7 +143,7 @@ def best_sentence(best: Any, *, with_prior: bool = False) -> str:
 
 def _verdict_words(standing: Standing) -> str:
     if not standing.better and not standing.alike:
-        return "no other was tested against the best" if standing.of > 1 else "no other has results"
+        return "no other method was tested against the best" if standing.of > 1 else "no other has results"
     if not standing.better:
         return f"{THAN[Verdict.NOT_SIGNIFICANT]} any of {words.count(len(standing.alike), 'other')}"
     better = f"{THAN[Verdict.BETTER]} {words.count(len(standing.better), 'other')}"
@@ -172,7 +173,7 @@ def best_table(best: pd.DataFrame) -> pd.DataFrame:
 
 
 MOST_SAID = 3
-SIZES = "Which size limits the error of comparisons, and which is too large?"
+SIZES = "Which size limits the error of comparisons, and which is larger than needed?"
 LOOKS = {
     "training cases": st.column_config.NumberColumn("training cases", format="localized"),
     THAN[Verdict.BETTER]: st.column_config.TextColumn(help="Verdicts on the other methods, as on Compare"),
@@ -181,15 +182,14 @@ LOOKS = {
 PUBLISHED_LOOKS = {
     "mean": st.column_config.NumberColumn(format="%.6g"),
     "deviation": st.column_config.NumberColumn(
-        "standard deviation", format="%.6g", help="Over the runs, with n - 1"
+        "standard deviation", format="%.6g", help="Standard deviation over the runs, with n - 1"
     ),
-    "measure": st.column_config.TextColumn(help="A metric, or the letter of a loss, in its own unit"),
+    "measure": st.column_config.TextColumn(help="A metric, or the letter of a raw loss"),
 }
 
 
 def show_head(view: View, row: Row) -> None:
-    """State the best methods with the largest training sets of each prototask, with links to the
-    comparisons."""
+    """Name the best methods with the largest training sets of each prototask, with links to comparisons."""
     if known := measured_sentence(view.archive, row["dataset"]):
         st.markdown(markdown(known))
     best = best_here(view.archive, row["dataset"], view.selection, [])
@@ -239,8 +239,8 @@ def measured_sentence(archive: Archive, dataset: str) -> str:
 
 
 def show_results(view: View, row: Row) -> None:
-    """Show the best methods of each task, and published values below. A click on a row opens its
-    comparison."""
+    """Show the best methods of each task, and published values below. A click on a row compares its
+    methods."""
     _show_own(view, row)
     _show_published(view.archive, row["dataset"])
 
@@ -272,7 +272,7 @@ def _show_own(view: View, row: Row) -> None:
 
 
 def _show_design(archive: Archive, dataset: str, measure: Measure) -> None:
-    """Show a line that opens: which size limits the error on each task, and which is too large."""
+    """Show an expander: which size limits the error on each task, and which is larger than needed."""
     about: dict[str, Any] = {"icon": ":material/straighten:", "on_change": "rerun", "bind": "query-params"}
     line = st.expander(SIZES, key="sizes", **about)
     if not line.open:
@@ -288,7 +288,7 @@ def _show_design(archive: Archive, dataset: str, measure: Measure) -> None:
 
 @cached
 def design_of(archive: Archive, dataset: str, measure: Measure) -> Answer | str:
-    """Return the size that limits the error on each task of a dataset, or why there is no answer."""
+    """Return the size that limits the precision on each task of a dataset, or why there is no answer."""
     try:
         scores = score_table(archive, measure, [(dataset,)])
         return answer_to("design", archive, scores, measure=measure, setting=Setting())
@@ -301,9 +301,11 @@ def _show_published(archive: Archive, dataset: str) -> None:
     table = pd.DataFrame(rows_of(archive, "published", dataset), columns=names)
     if table.empty:
         return
-    st.subheader("What was published elsewhere?", anchor=False)
+    st.subheader("Which results were published elsewhere?", anchor=False)
     sources = [words.escape(source) for source in dict.fromkeys(table["source"])]
-    st.caption(f"{'; '.join(sources)}. Compare and Tables show these figures, and test none of them.")
+    st.caption(
+        f"{'; '.join(sources)}. The pages Compare and Tables show these numbers, but do not test them."
+    )
     blocks.table_block(
         table,
         name=f"{dataset}-published",

@@ -22,7 +22,7 @@ from delvecore.render.spans import markdown
 from delvecore.report import words
 
 GAPS = ("missing", "reasons", "censored", "bounds")
-TYPE_HELP = f"The type of the attribute in the priors; angular: {help_for('angular')}"
+TYPE_HELP = f"The type that the priors assign. Angular: {help_for('angular')}"
 ATTRIBUTE_COLUMNS = {
     "number": st.column_config.NumberColumn("#", width=40, pinned=True),
     "attribute": st.column_config.TextColumn("Attribute", pinned=True),
@@ -35,11 +35,11 @@ ATTRIBUTE_COLUMNS = {
     "maximum": st.column_config.NumberColumn("Largest", format="%.6g"),
     "missing": st.column_config.NumberColumn("Missing", format="percent", help=help_for("missing value")),
     "reasons": st.column_config.TextColumn(
-        "Why missing", width=170, help="The words of the file, with their number: a plain ? gives no reason"
+        "Why missing", width=170, help="Reasons in the file, with their counts; a plain ? gives no reason"
     ),
     "censored": st.column_config.NumberColumn("Censored", format="percent", help=help_for("censored value")),
     "bounds": st.column_config.TextColumn(
-        "Bounds", width=110, help="Which way values are censored, with their number"
+        "Bounds", width=110, help="Directions of censoring, with their counts"
     ),
     "description": st.column_config.TextColumn("Description", width="large"),
 }
@@ -132,7 +132,7 @@ def _attributes(view: View, row: Row) -> None:
 
 
 def _distribution(view: View, name: str, attributes: list[str]) -> None:
-    st.subheader("How is one attribute distributed?", anchor=False)
+    st.subheader("What is the distribution of an attribute?", anchor=False)
     chosen = selection.local(st.selectbox, "Attribute", "attribute", attributes, label_visibility="collapsed")
     rows = dataset_data.rows_of(view.archive, "attributes", name)
     about = next(row for row in rows if row["attribute"] == chosen)
@@ -167,7 +167,8 @@ def _cases(view: View, row: Row) -> None:
 
 
 def _offer_cases(view: View, *names: str) -> None:
-    """Offer all cases of a dataset, or of a prototask, as files. names: of both."""
+    """Offer all cases of a dataset, or of a prototask, as files. names: names of the dataset and
+    prototask."""
     name, archive = "-".join(names), view.archive
     with st.container(horizontal=True, vertical_alignment="center", key=f"cases-of-{name}"):
         st.caption(f"All cases of /{words.escape('/'.join(names))}:", width="content")
@@ -199,7 +200,7 @@ def _download_menu(view: View, dataset: str, prototask: str) -> None:
 def _prototasks(view: View, row: Row) -> None:
     prototasks = dataset_data.rows_of(view.archive, "prototasks", row["dataset"])
     if not prototasks:
-        page.empty_state("No prototasks.", "A prototask is a directory with a `Prototask.spec` in it.")
+        page.empty_state("No prototasks.", "A prototask is a directory that contains a `Prototask.spec`.")
     for prototask in prototasks:
         with st.container(border=True):
             _prototask_card(view, prototask)
@@ -230,13 +231,17 @@ def _prototask_card(view: View, row: Row) -> None:
     for reason in prototask_view.reasons:
         st.warning("Some instances cannot be shown.")
         st.text(reason)
-    strip = f". A strip stands for {integer(width)} cases and shows one of them." if width > 1 else ""
+    strip = (
+        (f". Each strip represents {integer(width)} cases and shows the set of one of them.")
+        if width > 1
+        else ""
+    )
     st.caption(f"Which cases are trained and tested on, for each training size{strip}")
     blocks.figure_block(
         dataset_data.case_map_drawn(*place),
         runs.drop(columns="alone"),
         name=f"{dataset}-{name}-cases",
-        alt=f"For each training size of {name}: the runs of cases in test sets, training sets and unused",
+        alt=f"For each training size of {name}: which cases are in test sets, in training sets, or unused",
         command=command_text("dinfo", words.task_path(dataset, name)),
     )
 
@@ -277,8 +282,8 @@ def _priors(view: View, row: Row) -> None:
     table = dataset_data.prior_table(view.archive, row["dataset"], name)
     for prior, text in dataset_data.prior_texts(view.archive, row["dataset"], name).items():
         st.markdown(f"**{words.escape(prior)}**: {words.escape(text)}")
-    st.caption(f"{help_for('prior')} One column group a prior.")
-    alt = f"Priors of {name}, an attribute a row"
+    st.caption(f"{help_for('prior')} There is one group of columns per prior.")
+    alt = f"Priors of {name}, with one row per attribute"
     looks = {
         column: st.column_config.Column(help=about)
         for column in table.columns
@@ -292,7 +297,7 @@ def _priors(view: View, row: Row) -> None:
 
 
 def _encoded(view: View, prototask: Row) -> None:
-    st.subheader("Real cases, as a method sees them", anchor=False)
+    st.subheader("Encoded cases, as a method receives them", anchor=False)
     left, right, _ = st.columns([1, 1, 2])
     dataset, name = prototask["dataset"], prototask["prototask"]
     prior = selection.local(left.selectbox, "Prior", "prior", prototask["priors"])
@@ -305,8 +310,9 @@ def _encoded(view: View, prototask: Row) -> None:
         st.text(reason)
         return
     st.caption(
-        "The first cases of training set 0, as a run encodes them. Default codings use the training set's "
-        "own statistics; options are added where these do not suit missing, censored or constant values."
+        "The first cases of training set 0, as a run encodes them. Default codings use the "
+        "statistics of the training set. Options are added if the default does not handle missing, "
+        "censored or constant values."
     )
     alt = "Encoded columns of real cases"
     blocks.table_block(table, name=f"{dataset}-{name}-{prior}-{size}-encoded", alt=alt)
@@ -319,7 +325,9 @@ def _documents(view: View, row: Row) -> None:
     page.contributors(view, "data", row["dataset"])
     documents = row["documents"] or []
     if not documents and not row["summary"]:
-        page.empty_state("No documentation.", "It would be in files `Summary` and `Source/...`.")
+        page.empty_state(
+            "No documentation.", "Documentation would be in the files `Summary` and `Source/...`."
+        )
     if documents:
         st.subheader("Source", anchor=False)
         name = selection.local(st.selectbox, "File", "document", documents)

@@ -20,9 +20,9 @@ WAITED = "problems-waited"
 def heading_and_basis(table: pd.DataFrame, is_done: bool) -> tuple[str, str]:
     """Return the number of problems and their kinds. is_done: whether everything has been checked."""
     if table.empty and not is_done:
-        return "Checking the files", "Every file could be read; what is checked is as it should be."
+        return "Checking the files", "Every file could be read. The checks so far found no problem."
     if table.empty:
-        return "No problems in the files", "Every file of the archive is as it should be."
+        return "No problems in the files", "The checks of all files of the archive found no problem."
     kinds = table["kind"].value_counts()
     by_kind = words.and_list([f"{number} in {words.escape(kind)}" for kind, number in kinds.items()])
     so_far, rest = ("", "") if is_done else (" so far", " Checking goes on.")
@@ -32,7 +32,7 @@ def heading_and_basis(table: pd.DataFrame, is_done: bool) -> tuple[str, str]:
 
 
 def show_problems(view: View) -> None:
-    """Show the findings and, while checks continue, their progress; look again soon."""
+    """Show the findings. While checks continue, show their progress and update it regularly."""
     is_first = st.session_state.get(WAITED) != view.archive
     st.session_state[WAITED] = view.archive
     if check_data.findings_in(view.archive, None, PATIENCE if is_first else 0.0) is not None:

@@ -1,4 +1,4 @@
-"""Facts of the page Leaderboard: the order of methods, their results on kinds of tasks, and their costs."""
+"""Data of the page Leaderboard: the order of methods, their results on kinds of tasks, and their costs."""
 
 from dataclasses import replace
 
@@ -42,7 +42,8 @@ def leaders(request: Request) -> Answer:
 
 @cached
 def kinds(request: Request) -> dict[str, tuple[GroupRanks, ...]]:
-    """Ranks on each kind of task, by aspect, such as family, noise, training cases."""
+    """Return the ranks on each kind of task. Aspects such as family, noise and training size define the
+    kinds."""
     groups_by_aspect: dict[str, tuple[GroupRanks, ...]] = {}
     for group in kinds_of_tasks(request.archive, known_board(request)):
         groups_by_aspect[group.aspect] = (*groups_by_aspect.get(group.aspect, ()), group)
@@ -50,9 +51,9 @@ def kinds(request: Request) -> dict[str, tuple[GroupRanks, ...]]:
 
 
 def shown_table(request: Request, aspect: str | None, measure: str, part: slice) -> Table:
-    """Return the columns that are shown: all tasks, or one of the measures on kinds of tasks.
+    """Return the shown columns: measures over all tasks, or one measure on each kind of task.
 
-    part: of the kinds."""
+    part: the shown part of the kinds."""
     whole = shown_columns(leaders(request).table)
     if aspect is None:
         return whole
@@ -85,7 +86,7 @@ def places_figure(request: Request, first: int, last: int) -> Figure:
 
 @cached
 def costs(request: Request) -> Answer | None:
-    """Return each method at its cost and mean; None if costs are unknown."""
+    """Return the cost and mean of each method; None if costs are unknown."""
     board = board_of(request)
     if isinstance(board, str) or board.costs is None:
         return None

@@ -29,7 +29,7 @@ NOTHING = "No method can be called best yet."
 
 
 def at_start(archive: Archive) -> None:
-    """Prepare the content of the first page before the first visit."""
+    """Compute the content of the first page before the first visit."""
     if loss := usual_loss(archive):
         request = Request(archive, loss, DEFAULT_SETTING)
         board = data.board_of(request)
@@ -41,7 +41,7 @@ def at_start(archive: Archive) -> None:
 
 
 def show_leaders(view: View) -> None:
-    """State the best methods on data like the visitor's, and show all methods with their costs."""
+    """Name the best methods on the chosen kinds of data, and show all methods with their costs."""
     archive, notices = view.archive, list[str]()
     wanted = task_filter.wanted_tasks(archive, notices)
     tasks = tuple(task.path for task in wanted.tasks) if wanted.options or notices else None
@@ -86,8 +86,9 @@ def _too_little(request: Request, wanted: TaskFilter) -> str:
 
 
 def show_controls(request: Request, losses: Sequence[str], wanted: TaskFilter) -> tuple[str | None, str]:
-    """Ask for the loss, the properties of the data, and the columns: an aspect of kinds of tasks with the
-    values to show, or None for all tasks."""
+    """Show controls for the loss, the properties of the data, and the columns.
+
+    The columns are an aspect of kinds of tasks with the values to show, or None for all tasks."""
     kinds = {} if isinstance(data.board_of(request), str) else data.kinds(request)
     aspects: dict[str, str | None] = {EVERY: None}
     aspects |= {TITLES.get(aspect, aspect.capitalize()): aspect for aspect in kinds}

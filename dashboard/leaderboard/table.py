@@ -1,4 +1,4 @@
-"""The leaderboard as a table of a page: a row per method, the range of its places drawn in it."""
+"""The leaderboard as an HTML table: one row per method, with a drawing of its range of places."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -28,10 +28,10 @@ def leaders_html(
     caption: str,
     part: slice = slice(None),
 ) -> str:
-    """Return the table as HTML. Columns of places are drawn, all others written, the best values in bold.
+    """Return the table as HTML. Places are drawn, other columns are numbers with the best values in bold.
 
-    table: all methods that are ranked; styles, addresses, titles: of methods; mine: the visitor's own method;
-    part: rows that are shown; caption: text above."""
+    table: all ranked methods; styles, addresses, titles: by method; mine: the visitor's own method; part: the
+    shown rows; caption: text above."""
     columns = [one for one in table.columns if one.key not in (*PLACES, "method")]
     heads = [_head("Method", "", kind="name")]
     if PLACES[0] in table:
@@ -57,7 +57,7 @@ def _head(title: str, about: str, *, kind: str) -> str:
 
 
 def _heading(column: Column) -> str:
-    """Return the title of a column; names of kinds of tasks are not changed."""
+    """Return the title of a column. Names of kinds of tasks are unchanged."""
     title = column.title if column.key.startswith("kind_") else column.title[:1].upper() + column.title[1:]
     return title.replace(" %", "\N{NO-BREAK SPACE}%")
 
@@ -96,7 +96,7 @@ def _places(table: Table, row: int, style: MethodStyle, *, is_mine: bool) -> str
 
 
 def _across(place: float, count: int) -> float:
-    """Return a position in percent of the width, with room for half a mark at both ends."""
+    """Return a horizontal position in percent of the width, with room for half a mark at both ends."""
     return 4 + 92 * (place - 1) / max(count - 1, 1)
 
 
@@ -108,9 +108,9 @@ def _axis(count: int) -> str:
 
 
 def _mark(style: MethodStyle, is_mine: bool, place: str = "") -> str:
-    """Return a method's mark; the visitor's own is in the color of the text. place: in CSS.
+    """Return a method's mark in HTML. The visitor's own method has the text color. place: position in CSS.
 
-    Streamlit removes SVG from a page's HTML, so marks are cut from boxes."""
+    Streamlit removes SVG from a page's HTML, so marks are boxes that CSS cuts to shape."""
     corners = mark_corners(style.symbol)
     points = ",".join(
         f"{coordinate(50 + REACH * across)}% {coordinate(50 + REACH * down)}%" for across, down in corners

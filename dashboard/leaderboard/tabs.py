@@ -37,14 +37,14 @@ OWN_WITHOUT_TIMES = "Your scores have no times. "
 GAPS = {
     "method": st.column_config.TextColumn("Method", pinned=True),
     "prototask": st.column_config.TextColumn("Prototask"),
-    "tasks": st.column_config.NumberColumn("Tasks", help="Tasks with results of any method"),
+    "tasks": st.column_config.NumberColumn("Tasks", help="Number of tasks on which any method has results"),
     "missing": st.column_config.NumberColumn("Without results"),
-    "reason": st.column_config.TextColumn("Why", help="The reason that the method gives for these tasks"),
+    "reason": st.column_config.TextColumn("Why", help="The reason that the method states for these tasks"),
 }
 
 
 def show_leaders(request: Request, aspect: str | None, measure: str) -> None:
-    """Show a row per method with its places, and numbers over all tasks or on kinds of tasks."""
+    """Show one row per method: its places, and numbers over all tasks or on kinds of tasks."""
     board, kinds = data.known_board(request), data.kinds(request)[aspect] if aspect else ()
     part = part_control(len(board.whole.order), "Methods shown", "rows-shown", whole=MOST_METHODS)
     some = part_control(len(kinds), "Kinds shown", "kinds-shown", whole=MOST_METHODS)
@@ -80,7 +80,7 @@ def show_leaders(request: Request, aspect: str | None, measure: str) -> None:
 
 
 def show_costs(request: Request, answer: Answer | None) -> None:
-    """Show each method at its cost and mean, and name those on the front."""
+    """Plot the mean score of each method against its cost, and name the methods on the cost frontier."""
     st.subheader("What does it cost?", anchor=False, help=help_for("computing cost"))
     mine = selection.mine()
     if answer is None:
@@ -92,7 +92,8 @@ def show_costs(request: Request, answer: Answer | None) -> None:
     st.markdown(markdown(f"{OWN_WITHOUT_TIMES if mine in costs.without else ''}{answer.headline}"))
     marks = f"Filled marks are on the cost frontier{'; bars are intervals' * costs.has_intervals}."
     about = (
-        f"Mean {words.short_line(costs.quality)} (the dot) and seconds of each method, the cheapest first."
+        f"Mean {words.short_line(costs.quality)} (dot) and computing time of each method in "
+        "seconds, cheapest first."
     )
     looks, means = data.styles(request), dict(zip(costs.methods, costs.means[0].tolist(), strict=True))
     dots = [
@@ -125,7 +126,7 @@ def command_of(request: Request, question: str) -> str | None:
 
 
 def fewest_places(archive: Archive, tasks: tuple[str, ...], loss: str) -> list[str]:
-    """Return the fewest paths with exactly these of the tasks with results under a loss."""
+    """Return the shortest list of paths that contain exactly these tasks among those with results."""
     done = [task for task, on in archive.index.methods_on.items() if loss in on]
     chosen = {task.path for task in done if task.path in set(tasks)}
     places: dict[str, None] = {}
@@ -168,5 +169,5 @@ def show_contents(archive: Archive) -> None:
                 alt = "Prototasks on which methods lack results, and why"
                 blocks.table_block(table, name="gaps", alt=alt, column_config=GAPS)
     with st.expander("Publish these results", icon=":material/public:", key="publish"):
-        st.markdown("A site without a server, for a paper's supplement or a group's web page:")
+        st.markdown("To write a static site for the supplement of a paper or the web page of a group:")
         st.code(scored_command("publish DIRECTORY"), language=None, wrap_lines=True)

@@ -29,12 +29,13 @@ from delvecore.stats.orientation import oriented
 
 
 def chosen_loss(losses: Collection[str], wanted: str | None, usual: str | None = None) -> str | None:
-    """Return the requested loss, otherwise the usual one, otherwise the first available; None without any."""
+    """Return the requested loss, otherwise the usual one, otherwise the first one. None without results."""
     return next((one for one in (wanted, usual) if one in losses), next(iter(losses), None))
 
 
 def value_column(measure: Measure, of: str = "") -> Any:
-    """Return the column of standardized losses, or of a metric's values. of: such as `median` of them."""
+    """Return the name of the column of standardized losses, or of a metric's values. of: prefix such as
+    `median`."""
     is_loss = measure.is_loss
     name = f"{'' if of else 'standardized '}loss" if is_loss else words.short_line(measure.title, longest=20)
     title = f"{of} {name}".strip()
@@ -70,7 +71,8 @@ def method_row(archive: Archive, method: str) -> Row:
 
 @cached
 def method_losses(request: Request) -> pd.DataFrame:
-    """The method's standardized losses, or values of a metric, with the archive's best of each task."""
+    """Return the method's standardized losses, or values of a metric, with the best of the archive on each
+    task."""
     archive, method, measure = request.archive, request.method, request.measure
     every = archive.results.select(FACTS).take(pa.array(archive.index.rows_under(request.loss))).to_pandas()
     order = oriented(every["mean"].to_numpy(dtype=float), measure)
@@ -89,7 +91,7 @@ def method_losses(request: Request) -> pd.DataFrame:
 
 @cached
 def losses_shown(request: Request, farthest_first: bool, part: tuple[int, int]) -> pd.DataFrame:
-    """The rows of `method_losses` of a part, in their order or those farthest from the best first."""
+    """Return part of the rows of `method_losses`, in their order or sorted by distance from the best."""
     tasks = method_losses(request)
     if farthest_first:
         above = (tasks["loss"] - tasks["best_loss"]).abs().sort_values(ascending=False, kind="stable")
@@ -106,7 +108,7 @@ def losses_figure(request: Request, farthest_first: bool, part: tuple[int, int])
 
 @cached
 def task_codings(archive: Archive, method: str, task: str) -> Answer | str:
-    """The columns of a task's data files in the method's encoding, or why they are unknown."""
+    """Return the columns of a task's data files in the method's encoding, or why they are unknown."""
     try:
         return task_codings_answer(archive.hierarchy, (method, *TaskId.parse(task)))
     except DelveError as error:
@@ -115,7 +117,7 @@ def task_codings(archive: Archive, method: str, task: str) -> Answer | str:
 
 @cached
 def coding_table(archive: Archive, method: str) -> pd.DataFrame | None:
-    """The codings that differ from the default, one row per attribute; None if none are recorded."""
+    """Return the codings that differ from the default, one row per attribute; None if none are recorded."""
     table = archive.codings.filter(pc.equal(archive.codings["method"], method)).to_pandas()
     if table.empty:
         return None
@@ -134,13 +136,14 @@ def source_texts(archive: Archive, method: str) -> tuple[str, ...]:
 
 
 def is_text(name: str) -> bool:
-    """Is this a text to be read, not a program?"""
+    """Is this a text for readers, not a program?"""
     stem, _, ending = name.rpartition(".")
     return not stem or ending.lower() in ("txt", "md", "rst", "text", "doc", "notes")
 
 
 def documented(texts: Sequence[str], subject: str) -> str | None:
-    """Return the paragraph that begins with a pattern, or whose heading does: `computing costs?`; or None."""
+    """Return the paragraph that begins with a pattern such as `computing costs?`, or whose heading does; or
+    None."""
     begins = re.compile(rf"\W*{subject}\b", re.IGNORECASE)
     heading = re.compile(rf"\W*{subject}\s*[.:]\s*", re.IGNORECASE)
     for text in texts:

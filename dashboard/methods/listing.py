@@ -1,4 +1,4 @@
-"""All methods of the archive: description, types of predictions, and rank."""
+"""The list of all methods in the archive, with their description, types of predictions, and rank."""
 
 import pandas as pd
 import streamlit as st
@@ -19,7 +19,9 @@ UNKNOWN = "no results"
 COLUMNS = {
     "method": st.column_config.TextColumn("Code", pinned=True, width=100, help=help_for("method")),
     "title": st.column_config.TextColumn("Method", width=300),
-    "predicts": st.column_config.TextColumn("Predicts", help="The types of tasks that it has results on"),
+    "predicts": st.column_config.TextColumn(
+        "Predicts", help="The types of tasks on which the method has results"
+    ),
     "tasks": st.column_config.NumberColumn("Tasks", help="With results"),
     "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.2f", help=help_for("mean rank")),
 }
@@ -27,7 +29,7 @@ COLUMNS = {
 
 @cached
 def methods_table(archive: Archive, loss: str | None) -> pd.DataFrame:
-    """Return a row per method, best mean rank first. loss: of the ranks, None without results."""
+    """Return one row per method, best mean rank first. loss: for the ranks, None without results."""
     board = leaderboard_of(archive, loss) if loss else ""
     ranks = (
         {}
@@ -46,7 +48,7 @@ def methods_table(archive: Archive, loss: str | None) -> pd.DataFrame:
 
 
 def list_heading(table: pd.DataFrame) -> str:
-    """`12 methods: 8 predict numbers and classes, 4 numbers.`"""
+    """Return a heading such as `12 methods: 8 predict numbers and classes, 4 numbers.`"""
     counts = table.loc[table["predicts"] != "", "predicts"].value_counts()
     known = {text: int(count) for text, count in counts.items() if text != UNKNOWN}
     parts = [f"{count} {text}{'' if ' and ' in text else ' only'}" for text, count in known.items()]

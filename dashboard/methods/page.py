@@ -1,4 +1,5 @@
-"""Methods: a description of each method and the tasks that it wins. The list of all, then a card each."""
+"""Methods: the list of all methods, or a card of one method with its description and the tasks that it
+wins."""
 
 import functools
 from typing import Any
@@ -56,14 +57,14 @@ CHECKLIST_ROW = 84
 CHECKLIST_COLUMNS = {
     "Number": st.column_config.NumberColumn("#", width=40),
     "Point": st.column_config.TextColumn(width=200),
-    "Known": st.column_config.TextColumn(width=430, help="Content of files or the description"),
-    "Missing": st.column_config.TextColumn(width=170, help="Facts still missing from both"),
+    "Known": st.column_config.TextColumn(width=430, help="Points that the files or the description cover"),
+    "Missing": st.column_config.TextColumn(width=170, help="Points that are missing from both"),
     "Section": st.column_config.TextColumn(help="Section of the PROBEN1 report", width=70),
 }
 
 
 def show_method(view: View, loss: str | None) -> None:
-    """Show the method of the Selection instead of the list; loss: the chosen one, if it has results."""
+    """Show the selected method instead of the list. loss: the chosen one, if it has results."""
     row = method_data.method_row(view.archive, view.selection.method or "")
     counts = method_data.loss_counts(view.archive, row["method"])
     loss = chosen_loss(counts, loss, usual_loss(view.archive))
@@ -85,7 +86,7 @@ def show_method(view: View, loss: str | None) -> None:
 
 
 def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
-    """Open the page Compare with this and other methods selected. chosen: task and loss."""
+    """Open the page Compare with this method and others. chosen: task and loss."""
     methods = view.selection.methods
     methods = tuple(dict.fromkeys((*methods, method, *others))) if methods else None
     selection.open_page("compare", others=None, reference=method, methods=methods, **chosen)
@@ -119,7 +120,7 @@ def _where(view: View, row: Row, loss: str | None) -> None:
 
 
 def _loss_control(view: View, row: Row, loss: str | None) -> str | None:
-    """Show the losses to choose from, or how to compute one; return the loss."""
+    """Let the visitor choose a loss, or show how to compute one. Return the loss."""
     if loss is None:
         command = command_text("delve", "run", row["method"], "/DATASET/PROTOTASK/TASK")
         page.empty_state("No losses yet.", "They appear once the method was run on a task:", command)
@@ -156,7 +157,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
     shown = method_data.losses_shown(request, order, part)
     sorted_by = "farthest from the best first" if order else "by dataset, prototask and training size"
     st.caption(
-        f"One row per task, {sorted_by}; bars reach one standard error to either side. Click a dot "
+        f"One row per task, {sorted_by}; bars show one standard error on either side. Click a dot "
         "to compare the methods on that task." + shared_cases(view.archive, set(table["task"]))
     )
     command = command_text("mstats", "-l", loss, f"/{method}") if request.measure.is_loss else None
@@ -180,7 +181,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
 
 
 def _order_and_part(count: int) -> tuple[bool, tuple[int, int]]:
-    """Ask for order and part of many tasks: (farthest from the best first?, (start, end))."""
+    """Let the visitor choose the order and part of many tasks; return (is it by distance?, (start, end))."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         part = part_control(count, "Tasks shown", "tasks-shown", whole=MOST_TASKS)
         if part == slice(0, count):
@@ -211,7 +212,9 @@ def _card(view: View, row: Row) -> None:
 def _documentation(view: View, row: Row, _loss: str | None) -> None:
     documents = row["documents"] or []
     if not documents and not row["summary"]:
-        page.empty_state("No documentation.", "It would be in files `Summary` and `Source/...`.")
+        page.empty_state(
+            "No documentation.", "Documentation would be in the files `Summary` and `Source/...`."
+        )
         return
     page.contributors(view, "methods", row["method"])
     if row["summary"]:
@@ -237,13 +240,13 @@ def _codings(view: View, row: Row, _loss: str | None) -> None:
     if table is None:
         st.markdown("The archive does not record the codings of the method.")
     elif table.empty:
-        st.markdown("It uses the **default codings everywhere**.")
+        st.markdown("The method uses the **default codings everywhere**.")
     else:
         prototasks = words.count(len(table[["dataset", "prototask"]].drop_duplicates()), "prototask")
         attributes = words.count(len(table), "attribute")
         st.markdown(
-            f"It uses other codings than the default for **{attributes} of {prototasks}**, listed here, and "
-            "the default for all others."
+            f"The method uses codings other than the default for **{attributes} of {prototasks}**. "
+            "They are listed here; all others use the default."
         )
         name, alt = f"{row['method']}-codings", f"Codings of {row['method']} that differ from the default"
         blocks.table_block(table, name=name, alt=alt, column_config=CODING_COLUMNS)
@@ -257,10 +260,10 @@ def _codings(view: View, row: Row, _loss: str | None) -> None:
 
 
 def _check(view: View, row: Row, _loss: str | None) -> None:
-    """The findings of `mcheck` about the method, when the check is complete."""
+    """Show the findings of `mcheck` about the method when the check is complete."""
     steps = check_data.method_steps(view.archive, row["method"])
     if not steps:
-        st.caption("The method has no files to check, only a table of scores.")
+        st.caption("The method has only a table of scores, and no files to check.")
         return
     when_checked(view.archive, steps, functools.partial(_show_check, view, row["method"]))
     page.show_commands(command_text("mcheck", f"/{row['method']}"))
@@ -272,7 +275,7 @@ def _show_check(view: View, name: str, problems: list[Problem]) -> None:
     if table.empty:
         st.markdown(
             "**Nothing is wrong**: it is documented, its codings are allowed, its predictions are "
-            "complete and possible, and its losses are those of the predictions."
+            "complete and possible, and its losses match the predictions."
         )
         return
     st.markdown(f"**{words.count(len(table), 'problem')}** in its documentation and results:")
@@ -292,7 +295,7 @@ def _show_checklist(archive: Archive, method: str) -> None:
     asked = f"; missing: {words.escape('; '.join(missing))}" if missing else ""
     places = dict.fromkeys(one.where for one in points if one.missing)
     where = f" Write it into {words.escape(words.and_list(list(places)))}." if places else ""
-    st.markdown(f"{lead}{asked}.{where} It is advice, not a fault.")
+    st.markdown(f"{lead}{asked}.{where} This is advice, not a fault.")
     table = pd.DataFrame(
         {
             "Number": [*range(1, len(points) + 1)],
@@ -302,14 +305,14 @@ def _show_checklist(archive: Archive, method: str) -> None:
             "Section": [one.section for one in points],
         }
     )
-    alt = f"The check list for publications on {method}"
+    alt = f"The publication checklist for {method}"
     # Rows of four lines: longer texts are broken.
     more: dict[str, Any] = {"row_height": CHECKLIST_ROW, "height": "content"}
     name = f"{method}-checklist"
     blocks.table_block(table, name=name, alt=alt, column_config=CHECKLIST_COLUMNS, **more)
     st.caption(
-        "After section 2.11 of the PROBEN1 report. A line of the description that begins with `2.11.4:` "
-        "answers point 4; otherwise the description is searched for words."
+        "The list follows section 2.11 of the PROBEN1 report. A line of the description that "
+        "begins with `2.11.4:` covers point 4. Without such lines, typical words are searched."
     )
     page.show_commands(command_text("mcheck", "-c", f"/{method}"))
 

@@ -1,4 +1,4 @@
-"""Training times of a network on a task, and the learning curves of its errors with the stopping point."""
+"""Training of a network on a task: times, and error curves with the stopping point."""
 
 import pandas as pd
 import streamlit as st
@@ -27,7 +27,7 @@ MOST_CURVES = 60
 COLUMNS = {
     "instance": st.column_config.NumberColumn("Instance", pinned=True),
     "epochs": st.column_config.NumberColumn("Total epochs"),
-    "relevant": st.column_config.NumberColumn("Relevant epochs", help="Until the least validation error"),
+    "relevant": st.column_config.NumberColumn("Relevant epochs", help="Until the lowest validation error"),
     "training": st.column_config.NumberColumn("Training error %", format="%.3f"),
     "validation": st.column_config.NumberColumn("Validation error %", format="%.3f"),
     "overfit": st.column_config.NumberColumn("GL at the end %", format="%.2f"),
@@ -36,14 +36,14 @@ COLUMNS = {
 
 
 def has_training(archive: Archive, method: str) -> bool:
-    """Does the method record its training? It does so for all of its tasks or none."""
+    """Does the method record its training? A method does so for all of its tasks or for none."""
     first = min(archive.index.tasks_done.get(method, ()), default=None)
     return first is not None and bool(_files(archive, method, first))
 
 
 @cached
 def _files(archive: Archive, method: str, task: str) -> dict[int, str]:
-    """Return {instance: file} of a method's records of its training on a task."""
+    """Return {instance: file} of the training records of a method on a task."""
     names = ("methods", method, *TaskId.parse(task))
     files = archive.hierarchy.files(*names)
     parts = {name.partition(".")[::2]: path for name, path in files.items()}
@@ -53,7 +53,7 @@ def _files(archive: Archive, method: str, task: str) -> dict[int, str]:
 
 @cached
 def training(archive: Archive, method: str, task: str) -> tuple[Answer, Figure]:
-    """Return the training on a task, of the first instances, with its curves. Raises ParseError."""
+    """Return the training on the first instances of a task, with its curves. Raises ParseError."""
     files = sorted(_files(archive, method, task).items())[:MOST_CURVES]
     runs = {number: parse_training(read_text(path), path) for number, path in files}
     answer = training_answer(method, task, runs)
@@ -91,7 +91,7 @@ def show_training(view: View, row: Row, _loss: str | None) -> None:
 
 @cached
 def _beside(archive: Archive, task: str) -> tuple[str, pd.DataFrame]:
-    """Return a summary of all networks on a task, and a row for each of them and each published one."""
+    """Return a summary of all networks on a task, and one row for each network, including published ones."""
     place = TaskId.parse(task)
     rows = [row for row in archive.published.to_pylist() if row["dataset"] == place.dataset]
     rows = [row for row in rows if (row["prototask"], row["task"]) == place[1:]]

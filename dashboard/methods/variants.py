@@ -1,4 +1,4 @@
-"""The variants of a workflow: which settings mattered, and how each variant ranks among them."""
+"""The variants of a workflow: which settings mattered, and the rank of each variant."""
 
 import itertools
 from dataclasses import replace
@@ -39,7 +39,9 @@ COLUMNS = {
     "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.2f", help=help_for("mean rank")),
     "lower": st.column_config.NumberColumn("from", format="%.2f"),
     "upper": st.column_config.NumberColumn("to", format="%.2f"),
-    "p": st.column_config.NumberColumn("p", format="%.4f", help="Friedman's test, Holm's over the settings"),
+    "p": st.column_config.NumberColumn(
+        "p", format="%.4f", help="p of Friedman's test, adjusted over the settings by Holm's method"
+    ),
 }
 
 
@@ -53,7 +55,7 @@ def variants(request: Request, level: float) -> Variants:
 
 @cached
 def settings(request: Request, level: float) -> tuple[Answer, Figure]:
-    """Return which settings mattered, with a panel for each, a row for each of its values."""
+    """Return which settings mattered, with one panel per setting and one row per value."""
     answer = settings_answer(variants(request, level), request.measure)
     names, colours = list(answer.table["setting"]), itertools.cycle(theme.COLOURS)
     styles = {name: MethodStyle(next(colours), "circle") for name in dict.fromkeys(names)}
@@ -65,7 +67,7 @@ def settings(request: Request, level: float) -> tuple[Answer, Figure]:
 
 
 def show_variants(view: View, row: Row, loss: str) -> None:
-    """Show the family of a method: effects of settings, a row per value, then a row a variant."""
+    """Show the variants of a method's workflow: effects of settings, then one row per variant."""
     level = selection.wanted_setting(view.selection).level
     request = Request(view.archive, loss, method=row["method"])
     try:
@@ -74,7 +76,10 @@ def show_variants(view: View, row: Row, loss: str) -> None:
         st.markdown(words.escape(str(error)))
         return
     if family.effects is None:
-        how = "A list of values in its file makes variants; at least two must have done the same tasks:"
+        how = (
+            "Lists of values in the workflow's file define variants. At least two must have "
+            "results on the same tasks:"
+        )
         command = command_text("delve", "run", "--workflow", f"{family.family}.toml")
         page.empty_state("Nothing to compare.", how, command)
         return

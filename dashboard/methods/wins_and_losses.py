@@ -1,4 +1,4 @@
-"""Tasks that a method wins and loses, its costs, and the methods that resemble it."""
+"""Tasks that a method wins and loses, its costs, and the methods with similar results."""
 
 import streamlit as st
 
@@ -19,9 +19,9 @@ from delvecore.render.spans import markdown, plain
 PLACES = ("lowest_place", "highest_place")
 COLUMNS = {
     "kind": st.column_config.TextColumn("Kind of task", pinned=True),
-    "place": st.column_config.NumberColumn("Place", help="By mean rank there, 1 for the best"),
+    "place": st.column_config.NumberColumn("Place", help="Place by mean rank on these tasks; 1 is best"),
     "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.2f"),
-    "lowest_place": st.column_config.NumberColumn("Places from", help="95 % confidence set of its place"),
+    "lowest_place": st.column_config.NumberColumn("Places from", help="95 % confidence set of the place"),
     "highest_place": st.column_config.NumberColumn("to"),
     "best": st.column_config.NumberColumn("Best on", format="percent"),
     "first": st.column_config.TextColumn("Best mean rank"),
@@ -46,7 +46,7 @@ def where(request: Request) -> tuple[Answer, Figure] | None:
 
 @cached
 def sentences(request: Request) -> list[str]:
-    """Return the method's costs, and the methods that resemble it."""
+    """Return sentences on the method's costs, and on the methods with similar results."""
     board = leaderboard_of(request.archive, request.loss)
     if isinstance(board, str) or request.method not in board.whole.methods:
         return []
@@ -57,7 +57,7 @@ def sentences(request: Request) -> list[str]:
 
 def show_where(request: Request) -> None:
     if (drawn := where(request)) is None:
-        st.markdown("It cannot be compared: no other method has results on two of its tasks.")
+        st.markdown("The method cannot be compared: no other method has results on two of its tasks.")
         return
     answer, figure = drawn
     st.markdown(markdown("\n".join(f"- {text}" for text in [answer.headline, *sentences(request)] if text)))

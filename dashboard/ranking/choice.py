@@ -13,7 +13,7 @@ TESTS = tuple(RankTest)
 
 
 def losses_ranked(tasks: Mapping[str, RankedTask]) -> list[str]:
-    """Return the losses with two methods on two tasks, the most common first."""
+    """Return the losses with results of two or more methods on two or more tasks, the most common first."""
     counts: dict[str, int] = {}
     for task in tasks.values():
         for loss, methods in task.methods.items():
@@ -29,11 +29,11 @@ def choose_methods(
     *,
     added: str | None = None,
 ) -> tuple[str, ...]:
-    """Return the methods to compare: the chosen ones that are available, otherwise the usual ones.
+    """Return the methods to compare: the chosen ones that are available, otherwise the default.
 
-    done: the methods that have a result, for each task. The usual ones are all methods. If that would leave
-    most tasks out, they are those of the largest complete table, with a notice. added: a method that the
-    visitor has added, which is always among the usual ones, on the tasks that it has."""
+    The default is all methods. If that would omit most tasks, it is the methods of the largest complete
+    table, with a notice. done: the methods with a result, for each task; added: a method that the visitor has
+    added. It is always in the default, which then covers only the tasks of that method."""
     note_missing_methods(available, selection, notices, shown="ranked")
     if (chosen := chosen_methods(available, selection)) is not None:
         return chosen
@@ -42,8 +42,8 @@ def choose_methods(
         beside = methods_of_most_results(sorted(frozenset().union(*mine)), mine)
         notices.append(
             f"{words.escape(added)} is ranked next to methods of this archive, on the {integer(len(mine))} "
-            f"of {integer(len(done))} tasks that it has results on. Choose methods to see them without it, "
-            "or none as Mine to see all tasks."
+            f"of {integer(len(done))} tasks on which it has results. Choose methods to see them "
+            "without it, or choose none under Mine to see all tasks."
         )
         return beside if added in beside else tuple(sorted({*beside, added}))
     usual = methods_of_most_results(available, done)
@@ -61,14 +61,15 @@ def choose_methods(
 def choose_control(
     methods: Sequence[str], reference: str | None, test: RankTest, notices: list[str]
 ) -> str | None:
-    """Return the reference; if a test needs one and none is chosen, the first by name, with a notice."""
+    """Return the reference. If a test needs one and none is chosen, return the first by name, with a
+    notice."""
     if reference in methods:
         return reference
     if test != RankTest.CONTROL or not methods:
         return None
     name = min(methods)
     notices.append(
-        f"{words.escape(name)} is the reference, as it is the first by name; choose yours, and choose it "
-        "before looking at the results."
+        f"{words.escape(name)} is the reference because its name is the first; choose your own "
+        "reference before you look at the results."
     )
     return name

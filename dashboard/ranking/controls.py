@@ -17,9 +17,10 @@ from delvecore.stats.verdicts import DEFAULT_TEST, RankTest
 
 DROPS = {"tasks": "the task", "methods": "the method"}
 TEST_HELP = (
-    "Sign flips: would differences be as large if their signs were chance? A permutation test, adjusted "
-    "for all pairs, or for those with the reference, by the largest statistic. Wilcoxon: do the signed ranks "
-    "of two methods differ, with p adjusted by the setting? Nemenyi: do two mean ranks differ by more "
+    "Sign flips: would differences be as large if their signs were random? This is a permutation "
+    "test, adjusted for all pairs, or for those with the reference, by the largest statistic. "
+    "Wilcoxon: do the signed ranks of two methods differ? p is adjusted as set above. Nemenyi: do "
+    "two mean ranks differ by more "
     "than the critical difference, which depends on the methods compared? Bonferroni-Dunn: do mean ranks "
     "differ from that of the reference?"
 )
@@ -27,8 +28,9 @@ ALL, MOST_MORE = "all", 10
 """Excess over a few methods up to which all are still drawn."""
 METHODS_HELP = "Mean ranks depend on which methods are compared"
 REFERENCE_HELP = (
-    "The method that the others are compared with, such as that in use today. Choose it before looking at "
-    "the results: the test compares others with it alone, and finds more. Without one it compares all pairs"
+    "The method that the others are compared with, such as the one in use today. Choose it before "
+    "you look at the results. The test then compares others only with it and has more power. "
+    "Without a reference it compares all pairs"
 )
 WIDTHS = (200, 148, 156, 128, 128, 140)
 """Pixels of the controls: loss, tasks, methods, reference, mine, test."""
@@ -83,10 +85,10 @@ def show_controls(view: View, notices: list[str]) -> Request:
 
 
 def _most(count: int) -> int:
-    """Ask how many methods to draw if there are many."""
+    """Let the visitor choose how many methods to draw if there are many."""
     if count <= FEWER + MOST_MORE:
         return MOST_SHOWN
-    more: dict[str, Any] = {"help": "By mean rank; the answer is over all of them"}
+    more: dict[str, Any] = {"help": "Ordered by mean rank; the tests use all methods"}
     more["format_func"] = lambda name: (
         f"{name} of {integer(count)}" if name != ALL else f"all {integer(count)}"
     )
@@ -96,21 +98,21 @@ def _most(count: int) -> int:
 
 
 def test_chosen() -> RankTest:
-    """Return the test in the address, otherwise the usual one."""
+    """Return the test in the address, otherwise the default one."""
     asked = st.query_params.get("test")
     return RankTest(asked) if asked in set(RankTest) else DEFAULT_TEST
 
 
 def _without_reference(reference: str | None) -> None:
-    """Choose the default test if a test against a reference has lost it."""
+    """Choose the default test if the reference that the chosen test needs was removed."""
     if reference is None and st.query_params.get("test") == RankTest.CONTROL:
         del st.query_params["test"]
 
 
 def _statistics(count: int) -> tuple[RankTest, str, int]:
-    """Show how the methods are ranked; return (test, `drop`, number of methods to draw)."""
+    """Show the controls for the ranking; return (test, `drop`, number of methods to draw)."""
     test = selection.one_of("Test", "test", list(TESTS), help=TEST_HELP)
-    about = "Ranks need results of all methods; nothing is ever filled in"
-    label = "Where a method has no result, leave out"
+    about = "Ranks need results of all methods; missing results are never imputed"
+    label = "If a method has no result, leave out"
     drop = selection.one_of(label, "drop", list(DROPS), format_func=DROPS.__getitem__, help=about)
     return test, drop, _most(count)

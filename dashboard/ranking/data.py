@@ -32,19 +32,19 @@ from delvecore.tables import COMPARISONS, rows_of
 
 @cached
 def archive_scores(archive: Archive, loss: str) -> ScoreTable:
-    """The mean score of every method on every task, NaN for none; empty if no loss is known."""
+    """Return the mean score of each method on each task, NaN if missing; empty if no loss is known."""
     if not loss:
         return ScoreTable((), (), np.empty((0, 0)))
     return _scores_of(archive, loss, list(ranked_tasks(archive)))
 
 
 def score_table(request: Request) -> ScoreTable:
-    """Return the scores that a request is about, gaps included: means over the common instances."""
+    """Return the scores of a request, with gaps: means over the common instances."""
     return _score_table(without_tests(request))
 
 
 def without_tests(request: Request) -> Request:
-    """Return the same for all requests that are about the same scores."""
+    """Return the request without the fields that do not affect its scores."""
     return replace(request, setting=DEFAULT_SETTING, test=RankTest.NEMENYI, most=MOST_SHOWN)
 
 
@@ -131,7 +131,7 @@ def diagram_of(request: Request) -> Diagram:
 
 
 def shown(request: Request, *, most: int | None = None) -> list[str]:
-    """The methods that are drawn, best mean rank first, and the control."""
+    """Return the methods to draw, best mean rank first, and the control."""
     most = request.most if most is None else most
     names = names_in_order(analysis_of(request))
     return [*names[:most], *(name for name in names[most:] if name == request.reference)]
@@ -144,7 +144,7 @@ def reference_of(request: Request) -> str:
 
 
 def of_first(request: Request, *, most: int = MOST_SHOWN) -> Request:
-    """Return the request for its first methods and the control: all pairs of more would take too long."""
+    """Return the request for its first methods and the control. More pairs would take too long."""
     chosen = set(shown(request, most=most))
     if len(chosen) == len(analysis_of(request).order):
         return request
@@ -152,7 +152,7 @@ def of_first(request: Request, *, most: int = MOST_SHOWN) -> Request:
 
 
 def of_tested(request: Request) -> Request:
-    """Return the request for as many of its first methods as can all be compared on every task."""
+    """Return the request for its first methods: as many as can all be compared on each task."""
     pairs = MOST_TESTS // max(len(analysis_of(request).table.tasks), 1)
     return of_first(request, most=max(2, int((1 + math.sqrt(1 + 8 * pairs)) / 2)))
 
@@ -163,7 +163,7 @@ def has_training_sets(request: Request) -> bool:
 
 
 def task_tests(request: Request) -> pa.Table:
-    """All pairs on all tasks: schema `tables.COMPARISONS`; none of methods with one score per task."""
+    """Return the tests of all pairs on all tasks (schema `tables.COMPARISONS`); none for single scores."""
     if not request.archive.paths and not has_training_sets(request):
         return COMPARISONS.empty_table()
     return opened.comparisons(request.archive, request.loss, request.methods, request.setting)
@@ -171,7 +171,7 @@ def task_tests(request: Request) -> pa.Table:
 
 @cached
 def combined_of(request: Request) -> pa.Table | None:
-    """Tests of all pairs on each task, combined over tasks; None if no task has a test."""
+    """Return the tests of all pairs on each task, combined over tasks; None if no task has a test."""
     compared = task_tests(request)
     table, unit = analysis_of(request).table, analysis_of(request).unit
     units = dict(zip(table.tasks, unit_names(table, unit), strict=True))
@@ -182,5 +182,5 @@ def combined_of(request: Request) -> pa.Table | None:
 
 @cached
 def pairs_of(request: Request) -> Answer:
-    """All pairs of the methods that are drawn."""
+    """Return all pairs of the drawn methods."""
     return pairs_answer(analysis_of(request), verdicts_of(request), shown(request))

@@ -38,7 +38,7 @@ AS_WRITTEN = (False, ".", "as written")
 
 
 def name_of(request: Request, what: str) -> str:
-    """Return the name of a file of the page, different for each loss."""
+    """Return the name of a download, different for each loss."""
     return f"ranking-{request.loss}-{what}"
 
 
@@ -50,7 +50,7 @@ def show(
     with_command: bool = True,
     **details: Any,
 ) -> str | None:
-    """Show the answer make(request, *asked): see `blocks.show`. name: part of the names of its files."""
+    """Show the answer make(request, *asked): see `blocks.show`. name: used in the names of its files."""
     line = command(request) if with_command else None
     about: dict[str, Any] = {"styles": data.styles, "name": name_of(request, name), "command": line}
     return blocks.show(make, request, *asked, **about, **details)
@@ -93,13 +93,13 @@ def show_all_numbers(request: Request) -> None:
                 make = partial(numbers_text, request, what)
                 blocks.file_button(kind, make, name_of(request, what), key=f"{what}-{request.loss}")
         by_file = archive_places(request) is None
-        source = "this file of every value" if by_file else "the archive"
+        source = "this file of all values" if by_file else "the archive"
         st.caption(f"The same on the command line, from {source}:")
         st.code(command(request), language=None)
 
 
 def numbers_text(request: Request, what: str) -> str:
-    """Return all numbers as a text: `tests` in JSON, `every-pair` and `table` in CSV, `order` in LaTeX."""
+    """Return all numbers as text: `tests` in JSON, `every-pair` and `table` in CSV, `order` in LaTeX."""
     if what == "table":
         return scores_csv(request)
     report = RankingReport(data.analysis_of(request), data.verdicts_of(request))
@@ -110,14 +110,14 @@ def numbers_text(request: Request, what: str) -> str:
 
 
 def pairs_latex(request: Request) -> str:
-    """Return all pairs as a booktabs table; adjusted p-values of pairs that differ significantly are bold."""
+    """Return all pairs as a booktabs table. Adjusted p-values of significant differences are bold."""
     analysis, verdicts = data.analysis_of(request), data.verdicts_of(request)
     answer = pairs_for_paper(data.pairs_of(request), analysis, verdicts)
     return answer_text(answer, "latex", label=f"tab:{name_of(request, 'pairs')}")
 
 
 def command(request: Request, *, question: str = "") -> str:
-    """Return the command that prints the same numbers, of the archive or of the file of `scores_csv`.
+    """Return the command that prints the same numbers from the archive or from the file of `scores_csv`.
 
     question: a word of `delve rank --show`; empty for the whole ranking."""
     places, control = archive_places(request), request.reference
@@ -150,7 +150,7 @@ def command(request: Request, *, question: str = "") -> str:
 
 
 def _as_written(name: str) -> str:
-    """Return a method's name as a CSV file has it."""
+    """Return a method's name as it appears in a CSV file."""
     return next(csv.reader([csv_text([name], [])]))[0]
 
 
@@ -173,8 +173,7 @@ def _values_options(request: Request) -> ScoreOptions:
 
 
 def archive_places(request: Request) -> list[str] | None:
-    """Return the fewest paths that contain exactly the request's tasks; None if a command cannot express
-    them."""
+    """Return the fewest paths that contain exactly the request's tasks; None if no command can."""
     scores = data.archive_scores(request.archive, request.loss)
     tasks = request.tasks or ()
     chosen = set(tasks)

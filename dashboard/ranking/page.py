@@ -51,7 +51,7 @@ def show_answer(view: View, request: Request, analysis: Analysis, notices: list[
 def show_nothing(view: View, request: Request, reason: str, notices: list[str]) -> None:
     if view.selection.methods is not None and len(request.methods) < 2:
         name = "".join(request.methods)
-        heading = f"{as_name(name)} is one method only" if name else "Choose methods to rank"
+        heading = f"{as_name(name)} is only one method" if name else "Choose methods to rank"
         page.answer(heading, view, notices=notices)
         if name:
             page.empty_state("A ranking needs two methods.", "Choose another one to rank it with.")
@@ -60,7 +60,11 @@ def show_nothing(view: View, request: Request, reason: str, notices: list[str]) 
         return
     page.answer(NOTHING, view, notices=notices)
     needed = "A ranking needs two methods with results on the same two tasks."
-    why = why_nothing(score_table(request), reason) if request.loss else "No two methods have them here."
+    why = (
+        why_nothing(score_table(request), reason)
+        if request.loss
+        else ("No two methods have such results here.")
+    )
     how = f"{why} Choose other tasks or methods, leave out methods instead of tasks, or run methods:"
     page.empty_state(needed, how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK"))
 

@@ -1,4 +1,4 @@
-"""The tab of two methods in full: single tasks, Bayesian tests, and the size of the difference."""
+"""The tab that compares two methods in detail: single tasks, Bayesian tests, and effect sizes."""
 
 from dataclasses import replace
 from typing import Any
@@ -31,8 +31,8 @@ from delvecore.tables import rows_of
 
 ROPES = ("0.01", "0", "0.005", "0.02", "0.05", "0.1")
 ROPE_HELP = (
-    "The region of practical equivalence: differences of at most this do not matter, in the unit of the "
-    "values"
+    "The region of practical equivalence: differences up to this limit do not matter, in the unit "
+    "of the values"
 )
 BAYES = ("signed rank", "sign")
 Pair = tuple[str, str]
@@ -40,9 +40,9 @@ Pair = tuple[str, str]
 
 
 def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:
-    """Return the verdict on the first of two methods by each task's own test, and p, by path.
+    """Return {path: (verdict on the first of two methods, p)} by the test of each single task.
 
-    A task without a test is absent. p is adjusted for all pairs of the ranked methods, or of as many as can
+    Tasks without a test are absent. p is adjusted for all pairs of the ranked methods, or of as many as can
     all be tested. p is not adjusted if one of the two methods is not ranked."""
     among = of_tested(request)
     if not set(pair).issubset(among.methods):
@@ -102,7 +102,7 @@ def _show_scatter(request: Request, pair: Pair) -> None:
     more: dict[str, Any] = {"key": "ranking-scatter", "places": dict(zip(dots, dots, strict=True))}
     names = [f"{name} (method)" if name in table else name for name in pair]
     titles = dict(zip(("first", "second"), names, strict=True))
-    title = "Is it so on every task?"
+    title = "Is it the same on every task?"
     path = exports.show(request, scatter_of, pair, title=title, name="pair", titles=titles, **more)
     if path:
         selection.open_page("compare", task=path, methods=pair, reference=pair[1])

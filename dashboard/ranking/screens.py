@@ -1,4 +1,4 @@
-"""Contents of the page Ranking: methods in order, all pairs, and three lines that open."""
+"""Contents of the page Ranking: methods in order, all pairs, and three expanders."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -60,8 +60,10 @@ AGAINST_CONTROL = (
 CAPTIONS = {
     RankTest.NEMENYI: "Mean ranks, best at the left. Methods under one bar are within the critical "
     "difference (CD), which depends on which methods are compared.",
-    RankTest.CONTROL: "Mean ranks, best at the left. The reference is bold, methods beyond the critical "
-    "difference (CD) of it are in italics.",
+    RankTest.CONTROL: (
+        "Mean ranks, best at the left. The reference is bold, and methods further "
+        "away than the critical difference (CD) are in italics."
+    ),
 }
 HOW_TESTED = "How the methods are tested."
 ROOM = 620
@@ -78,14 +80,16 @@ COMBINED: dict[str, Column | str | None] = {
     "wins_over_tasks": st.column_config.NumberColumn("a better, FDR", help=DISCOVERY_HELP),
     "losses_over_tasks": st.column_config.NumberColumn("a worse, FDR", help=DISCOVERY_HELP),
     "expected": st.column_config.NumberColumn(
-        "By chance", help="Largest number that would be significant by chance"
+        "By chance", help="The most significant results expected by chance"
     ),
     "units": st.column_config.NumberColumn("Over", help="Units with an estimate and an error"),
     "mean": None,
     "lower": st.column_config.NumberColumn("from", format="%.3g"),
     "upper": st.column_config.NumberColumn("to", format="%.3g"),
     "p": None,
-    "tau": st.column_config.NumberColumn("tau", format="%.3g", help="How much it varies between units"),
+    "tau": st.column_config.NumberColumn(
+        "tau", format="%.3g", help="How much the difference varies between units"
+    ),
     "next_lower": st.column_config.NumberColumn("A further one from", format="%.3g"),
     "next_upper": st.column_config.NumberColumn("to ", format="%.3g"),
     "p_adjusted": "p, adjusted",
@@ -93,7 +97,7 @@ COMBINED: dict[str, Column | str | None] = {
 
 
 def show_screens(request: Request, others: Sequence[str]) -> None:
-    """Show the methods in order, the matrix of pairs, and lines that open. others: further caveats."""
+    """Show the methods in order, the matrix of pairs, and the expanders. others: further caveats."""
     _show_order(request, others)
     _show_pairs(request)
     for title, key, icon, show in (
@@ -112,14 +116,14 @@ def show_screens(request: Request, others: Sequence[str]) -> None:
 
 
 def _robustness(request: Request) -> str:
-    """Return in one line whether the order holds without each family of tasks."""
+    """Return a line that reports whether the order is the same without each family of tasks."""
     left = left_out_of(data.of_first(request))
     several = len(set(left.table["row"])) > 1
     return markdown(left.headline) if several else "places, wins, single tasks and values"
 
 
 def _show_order(request: Request, others: Sequence[str]) -> None:
-    """Show the methods as rows, or as the classic diagram, and the exports below."""
+    """Show the methods as rows, or as a critical-difference diagram, with the exports below."""
     label, about = "Diagram", {"label_visibility": "collapsed"}
     kind = selection.one_of(label, "diagram", [ROWS, CLASSIC], **about)
     if kind == CLASSIC:
@@ -150,7 +154,7 @@ def order_of(request: Request) -> Answer:
 
 
 def _listed(request: Request, table: Table) -> Answer:
-    """Return mean ranks and places, for a window that is too narrow for the figure."""
+    """Return mean ranks and places as a list, for a window that is too narrow for the figure."""
     looks, dots = data.styles(request), []
     for name, rank, *ends in table.select("method", "mean_rank", "lowest_place", "highest_place").rows:
         noun = "place" if ends[0] == ends[1] else "places"
@@ -176,10 +180,10 @@ def _wide_diagram(drawn: Diagram) -> Figure:
 
 
 def _offer_critical_difference(request: Request) -> None:
-    """Offer the diagram with the bar of Nemenyi's critical difference, and the way back."""
+    """Offer the diagram with the bar of Nemenyi's critical difference, or a switch back from it."""
     is_shown = request.test == RankTest.NEMENYI
     label = "By sign flips" if is_shown else "Critical difference (Nemenyi)"
-    about = "The same methods and tasks, by the other test"
+    about = "Show the same methods and tasks with the other test"
     chosen = {"test": str(RankTest.FLIPS if is_shown else RankTest.NEMENYI)}
     more: dict[str, Any] = {"on_click": st.query_params.update, "kwargs": chosen, "help": about}
     st.button(label, key="other-test", type="tertiary", **more)
@@ -192,8 +196,8 @@ def _show_pairs(request: Request) -> None:
     if count > request.most:
         st.caption(first_words(request.most, count))
     if len(shown(request)) > MOST_IN_WORDS:
-        more = "have no numbers; these are in “Show the numbers”."
-        st.caption(f"Cells of more than {MOST_IN_WORDS} methods {more}")
+        more = "show no numbers; “Show the numbers” lists them."
+        st.caption(f"For more than {MOST_IN_WORDS} methods, cells {more}")
     looks, best = data.styles(request), table["row"][0]
     dots = [(*one, looks[one[0]].colour) for one in best_against_others(table)]
     about: dict[str, Any] = {
@@ -243,7 +247,7 @@ def answer_of(request: Request, word: str, margin: float) -> Answer | str:
 
 
 def _narrowed(request: Request, narrow: Callable[[Request], Request]) -> Request:
-    """Return a request of the first methods only, with a notice if there are more."""
+    """Return a request for only the first methods, with a notice if there are more."""
     narrowed = narrow(request)
     count = len(analysis_of(request).order)
     if len(analysis_of(narrowed).order) < count:
@@ -278,14 +282,14 @@ def values_of(request: Request) -> Answer:
 
 
 def _show_robustness(request: Request) -> None:
-    """Show the robustness of the order, the numbers of wins, single tasks, and all values."""
+    """Show how robust the order is, the numbers of wins, single tasks, and all values."""
     left, right = st.columns(2, gap="medium")
     with left:
         _show_leave_out(request)
     with right:
         exports.show(request, wins_of, title="How often does it win?", name="wins", key="ranking-wins")
     _show_task_tests(request)
-    title = "How are the values spread?"
+    title = "How are the values distributed?"
     exports.show(request, values_of, title=title, name="values", key="ranking-values")
 
 
@@ -294,26 +298,26 @@ def _show_leave_out(request: Request) -> None:
     request = _narrowed(request, data.of_first)
     if len(set(left_out_of(request).table["row"])) < 2:
         how = "Choose tasks of several datasets to see whether the order holds without each of them."
-        page.empty_state("There is one family of tasks only.", how)
+        page.empty_state("There is only one family of tasks.", how)
         return
     exports.show(request, left_out_of, name="leave-out", key="leave-out", with_command=False)
 
 
 def _show_task_tests(request: Request) -> None:
-    """Show the results of DELVE's own tests of each task, counted and combined."""
+    """Show DELVE's tests on each single task, counted and combined."""
     st.subheader("What do the tests on each task show?", anchor=False)
     request = _narrowed(request, data.of_tested)
     with st.spinner("Comparing all pairs on all tasks …"):
         combined = combined_of(request)
     if combined is None:
         how = "A method has one score on each task, which does not show its uncertainty."
-        page.empty_state("No task has a test here.", how)
+        page.empty_state("No task here can be tested.", how)
         return
     exports.show(request, task_tests_of, name="task-verdicts", key="task-verdicts", with_command=False)
     st.caption(
-        f"All pairs, a against b, over {unit_count(analysis_of(request))}: the mean of their "
-        "differences by random effects with its interval, and how much it varies between them (tau). The "
-        f"last interval is that of a further one; {words.setting(request.setting)}."
+        f"All pairs, a against b, over {unit_count(analysis_of(request))}: the mean difference by a "
+        "random-effects model with its interval, and its variation between units (tau). The last "
+        f"interval is for a new unit; {words.setting(request.setting)}."
     )
     table = combined_table(combined).select(*COMBINED).frame()
     printed = table.assign(p_adjusted=table["p_adjusted"].map(p_text))

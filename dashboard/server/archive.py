@@ -1,4 +1,6 @@
-"""The archive, opened once for all visitors, read as each session asks, and tables made from it.
+"""The archive, which is opened once for all visitors, and tables made from it.
+
+A session can change how files of scores are read.
 
 `app.py` passes its archive to a page. All sessions share the results of `cached` functions, which must not be
 changed."""
@@ -57,7 +59,7 @@ duration of a check."""
 
 @dataclass(frozen=True)
 class Choices:
-    """Names in an archive that can be selected; prototasks and tasks as full paths: `/demo/age/std.128`."""
+    """Names that can be selected in an archive. Prototasks and tasks are full paths: `/demo/age/std.128`."""
 
     losses: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
@@ -69,13 +71,14 @@ class Choices:
 
 @dataclass(frozen=True)
 class Opened:
-    """An archive, or one of three reasons for its absence: an error, a question about a table of scores, or a
-    job that still reads it.
+    """An archive, or one of three reasons for its absence.
+
+    The reasons are an error, a question about a table of scores, and a job that still reads the archive.
 
     Attributes
     ----------
     files : str
-        State of the files that the question is about.
+        State of the files in the question.
     """
 
     archive: Archive | None
@@ -86,7 +89,7 @@ class Opened:
 
     @property
     def state(self) -> str:
-        """The state of the archive, or of the files that a question is about; NOTHING without any."""
+        """The state of the archive, or of the files in a question; NOTHING without either."""
         return self.files if self.archive is None else self.archive.state
 
 
@@ -103,11 +106,11 @@ class _Shelf:
     opened, opening
         The archive, and the job that reads it again.
     seen, places, trouble
-        State and places of the files at the last check, and why they cannot be checked.
+        State and paths of the files at the last check, and the reason if they cannot be checked.
     is_watched : bool
         Whether `watch` checks the files.
     served : set of str
-        States that something may have been computed for.
+        States for which something may have been computed.
     order : list of str
         Methods in the order of their colors and marks.
     """
@@ -148,7 +151,7 @@ def cache_base() -> str | None:
 
 
 def follows_links() -> bool:
-    """Are links followed that lead out of their delve directory?"""
+    """Are links that lead out of their delve directory followed?"""
     return _shelf.follow_links
 
 
@@ -164,8 +167,7 @@ def score_words() -> tuple[str, ...]:
 
 
 def score_options() -> ScoreOptions:
-    """Return how files of scores are read in this session: by its answers, otherwise by the server's
-    options."""
+    """Return the options for files of scores: the answers of this session, otherwise those of the server."""
     return answered() or _shelf.scores or ScoreOptions()
 
 
@@ -176,12 +178,12 @@ def answered() -> ScoreOptions | None:
 
 
 def answer(choice: Answer) -> None:
-    """Read the files of scores with one more answer, for this session alone."""
+    """Read the files of scores with one more answer, only for this session."""
     st.session_state[ANSWERS] = score_options().with_answer(choice)
 
 
 def forget_answers() -> None:
-    """Show the files of scores as the server reads them again."""
+    """Discard the answers of this session, and read the files of scores as the server does."""
     st.session_state.pop(ANSWERS, None)
 
 
@@ -199,11 +201,10 @@ def with_answers(served: Opened) -> Opened:
 
 
 def open_archive(*, check: bool = False, patience: float | None = None) -> Opened:
-    """Return the archive, read again if the files have changed. check: check the files first, unless they are
-    watched.
+    """Return the archive, and read it again if the files have changed.
 
-    It is read in the background, once for all simultaneous callers. If that takes longer than patience
-    (seconds, PATIENCE by default), the result shows the progress."""
+    It is read in the background, once for all simultaneous callers. check: check the files first, unless they
+    are watched; patience: seconds (default PATIENCE) after which the result shows the progress instead."""
     if check and not _shelf.is_watched and _shelf.opened is not None:
         look()
     with _lock:
@@ -224,7 +225,7 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
 
 
 def _read(scores: ScoreOptions | None, report: Report = lambda step: None) -> Opened:
-    """Read the archive. report: is called with the progress."""
+    """Read the archive. report: called with the progress."""
     paths, follow_links = list(_shelf.paths) or None, _shelf.follow_links
     how: dict[str, Any] = {"cache": _shelf.use_cache, "scores": scores, "follow_links": follow_links}
     try:
@@ -237,16 +238,19 @@ def _read(scores: ScoreOptions | None, report: Report = lambda step: None) -> Op
 
 
 def _note(state: str) -> None:
-    """Keep the state of the files. If an earlier state returns, results computed in between may come from
-    other files, and are discarded."""
+    """Record the state of the files.
+
+    If an earlier state returns, its results may come from other files and are discarded."""
     if state != _shelf.seen and state in _shelf.served:
         forget()
     _shelf.seen = state
 
 
 def look() -> list[str]:
-    """Check names and times of the files, for `has_changed` and `open_archive`. Returns the delve directories
-    and files that were checked, or those of the last check if a store fails; none if a path is neither."""
+    """Check names and times of the files, for `has_changed` and `open_archive`.
+
+    Return the checked delve directories and files, or those of the last check if a store fails. Return none
+    if a path is neither a directory nor a file."""
     before = _shelf.opened
     try:
         directories, files = sources(list(_shelf.paths) or None)
@@ -265,7 +269,7 @@ def look() -> list[str]:
 
 
 def watch(ended: threading.Event) -> None:
-    """Check the files, once for all visitors, until the event."""
+    """Check the files repeatedly, once for all visitors, until the event is set."""
     _shelf.is_watched = True
     while not ended.is_set():
         begin = time.monotonic()
@@ -274,7 +278,7 @@ def watch(ended: threading.Event) -> None:
 
 
 def store_trouble() -> str | None:
-    """Return the line that explains why a store cannot be read, None if all can."""
+    """Return a line that explains why a store cannot be read; None if all can be read."""
     return _shelf.trouble
 
 
@@ -321,7 +325,7 @@ def choices(archive: Archive) -> Choices:
 
 
 def path_inside(path: str, roots: Sequence[str]) -> str:
-    """Return a path from its delve directory on."""
+    """Return a path relative to the parent of its delve directory."""
     for root in roots:
         if path and path.startswith(root + os.sep):
             return os.path.relpath(path, os.path.dirname(root))
@@ -329,7 +333,7 @@ def path_inside(path: str, roots: Sequence[str]) -> str:
 
 
 def document_text(archive: Archive, part: str, *names: str) -> str:
-    """Return a documentation file, shortened if it is very long, or why it cannot be read."""
+    """Return the text of a documentation file, shortened if it is very long, or why it cannot be read."""
     try:
         text = archive.read_document(part, *names)
     except DelveError as error:
@@ -342,11 +346,11 @@ def document_text(archive: Archive, part: str, *names: str) -> str:
 
 @cached
 def look_order(archive: Archive) -> tuple[str, ...]:
-    """Return the methods of an archive in the order of their colors and marks: best first when the archive
-    was first shown, then later ones, and last the visitor's own.
+    """Return the methods of an archive in the order of their colors and marks.
 
-    The order is the same on every page while the server runs. Neither a choice nor new results change how a
-    method looks."""
+    First are the methods when the archive was first shown, best first, then later ones, and last the
+    visitor's own. The order is the same on every page while the server runs. Neither a choice nor new results
+    change the color of a method."""
     served, order = serving() or archive, _shelf.order
     with _lock:
         if served.state == archive.state:
@@ -357,8 +361,9 @@ def look_order(archive: Archive) -> tuple[str, ...]:
 
 @cached(most=MOST_MEASURED)
 def with_metric(archive: Archive, loss: str) -> Job[MeasuredLoss]:
-    """Return the job that gives the archive with a metric, once for all visitors. Its result raises
-    DelveError if the metric has no value anywhere."""
+    """Return the job that adds a metric to the archive, once for all visitors.
+
+    Its result raises DelveError if the metric has no value anywhere."""
     return Job("Computing the metric", functools.partial(_measured, archive, loss))
 
 
@@ -373,16 +378,18 @@ def _measured(archive: Archive, loss: str, report: Report) -> MeasuredLoss:
 
 
 def keep_by(worker: Worker, archive: Archive, loss: str) -> tuple[str, ...]:
-    """Compute a metric in another process and cache it, one at a time; return the cached metrics. So other
-    visitors do not wait, and its memory is freed."""
+    """Compute a metric in another process and cache it, one at a time; return the cached metrics.
+
+    In this way, other visitors do not wait, and the memory is freed."""
     with _keeping:
         how = {"follow_links": _shelf.follow_links}
         return worker.submit(keep_metric, archive.paths, loss, **how).result()
 
 
 def metrics_offered(archive: Archive, tasks: Collection[str] | None = None) -> tuple[str, ...]:
-    """Return the metrics available on some of these tasks, full paths, or on any. Metrics that need a setting
-    are included if the targets have the same classes."""
+    """Return the metrics that are available on some of these tasks (full paths), or on any task for None.
+
+    Metrics that need a setting are included if the targets have the same classes."""
     places = None if tasks is None else {TaskId.parse(path) for path in tasks}
     return metrics.with_classes(
         metrics.measurable(_metric_facts(archive), places), classes_offered(archive, tasks)
@@ -390,7 +397,7 @@ def metrics_offered(archive: Archive, tasks: Collection[str] | None = None) -> t
 
 
 def classes_offered(archive: Archive, tasks: Collection[str] | None = None) -> tuple[str, ...]:
-    """Return the common classes of the targets of all these tasks, full paths; none if they differ."""
+    """Return the classes that the targets of all these tasks (full paths) share; none if they differ."""
     return _classes(archive, None if tasks is None else frozenset(tasks))
 
 
@@ -411,7 +418,7 @@ def comparisons(archive: Archive, loss: str, methods: tuple[str, ...], setting: 
 
 
 def prepare() -> None:
-    """Prepare until all is done, or until the program ends its workers."""
+    """Compute results in advance until all are done, or until the program ends its workers."""
     importlib.import_module("pandas.io.formats.style")  # of tables with rows in bold
     for method in SHIPPED:  # Pages ask a method why it has no result, unless its extra is missing.
         with contextlib.suppress(DelveError):

@@ -1,8 +1,8 @@
 """The dashboard as an ASGI application: `uvicorn dashboard.server.asgi:app --host 127.0.0.1 --port 8501`.
 
-uvicorn sets TCP_NODELAY, which `streamlit run` does not. The server answers first and imports the archive and
-the pages while the browser fetches its scripts. Objects that are alive then are excluded from later garbage
-collections."""
+uvicorn sets TCP_NODELAY, which `streamlit run` does not. The server accepts requests first, and imports the
+archive and the pages while the browser loads its scripts. Objects that exist then are excluded from later
+garbage collections."""
 
 import asyncio
 import base64
@@ -34,8 +34,9 @@ from delvecore.parallel.processes import end_all
 
 
 def content_security_policy() -> str:
-    """Return the policy: nothing from another host, and no scripts except Streamlit's and that of signing
-    in."""
+    """Return the content security policy.
+
+    Pages load nothing from another host, and run no scripts except those of Streamlit and of the sign-in."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
     scripts = [
         f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
@@ -80,7 +81,7 @@ FILES = ("/_stcore/", "/media/", "/component/", "/static/", "/app/", "/auth/", "
 class Guide:
     """ASGI middleware that redirects an address without a page to the nearest page, which shows a notice.
 
-    Streamlit answers such an address with its one HTML file, whose scripts it finds at the top only."""
+    Streamlit answers such an address with its only HTML file, whose scripts load only from the top level."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -105,7 +106,7 @@ at it."""
 
 
 def warm_up() -> None:
-    """Begin to open the archive, and import and prepare the first page."""
+    """Start to open the archive, and import and prepare the first page."""
     from dashboard.server import archive as opened
 
     gc.set_threshold(*COLLECTIONS)
@@ -117,7 +118,7 @@ def warm_up() -> None:
 
 
 def import_pages() -> None:
-    """Import the modules of the other pages, and exclude objects alive from later garbage collections."""
+    """Import the modules of the other pages, and exclude existing objects from later garbage collections."""
     for module in pkgutil.walk_packages([str(PACKAGE)], "dashboard."):
         if not module.name.endswith(".app"):  # a script, run at each visit
             importlib.import_module(module.name)
@@ -126,9 +127,9 @@ def import_pages() -> None:
 
 
 def work(ended: threading.Event) -> None:
-    """Import first, then watch files and prepare what visitors may ask for, until the server ends.
+    """Import the pages, then watch files and compute likely results in advance, until the server ends.
 
-    The server answers meanwhile. Nothing else imports the archive or a page earlier."""
+    The server accepts requests meanwhile. Nothing else imports the archive or a page earlier."""
     warm_up()
     from dashboard.server.archive import prepare, watch
 
@@ -169,7 +170,8 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
 
 
 async def plotly_file(_request: Request) -> FileResponse:
-    """Plotly's script, with which a browser makes pictures of figures: Streamlit keeps its own to itself."""
+    """Serve Plotly's script, with which a browser makes pictures of figures. Streamlit does not export its
+    copy."""
     import plotly
 
     path = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"

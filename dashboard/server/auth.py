@@ -1,7 +1,7 @@
 """Access control: ASGI middleware that checks the host, origin, and token or account of each request.
 
-Streamlit checks only websockets, accepts a page of any port of this machine, and looks up the machine's
-public address for an unknown origin. The gate accepts only the host's own origin or none."""
+Streamlit checks only websockets, accepts pages from any port of this machine, and looks up the machine's
+public address for an unknown origin. The gate accepts only the host's own origin, or requests without one."""
 
 import hmac
 import ipaddress
@@ -34,13 +34,13 @@ _log = logging.getLogger("delvecore")
 
 
 class Tries:
-    """Wrong tokens by client."""
+    """Counts of wrong tokens by client."""
 
     def __init__(self) -> None:
         self._until: dict[str, float] = {}
 
     def wait(self, client: str) -> float:
-        """Return the seconds until a token of a client may be compared, 0 for none."""
+        """Return the seconds until the next token of a client is checked; 0 for no wait."""
         until = self._until.get(self._key(client), 0.0)
         return max(0.0, until - time.monotonic() - (FEW - 1) * PAUSE)
 
@@ -51,7 +51,7 @@ class Tries:
         self._until[key] = max(now, self._until.get(key, 0.0)) + PAUSE
 
     def _key(self, client: str) -> str:
-        """Return the client, or a common one for all clients if there are too many to count separately."""
+        """Return the key of a client. If there are too many to count separately, all share one key."""
         if client not in self._until and len(self._until) >= MOST_CLIENTS:
             now = time.monotonic()
             self._until = {one: until for one, until in self._until.items() if until > now}
@@ -59,7 +59,7 @@ class Tries:
 
 
 class Gate:
-    """Accepts requests for a trusted host, of its own origin or none, that have the token."""
+    """ASGI middleware that accepts requests with the token, for a trusted host, and from no other origin."""
 
     def __init__(self, app: ASGIApp, hosting: Hosting | None = None) -> None:
         self.app = app
@@ -89,7 +89,9 @@ class Gate:
         """Return an error response for a request from elsewhere, or for what nobody may request, or None."""
         hosts = request.headers.getlist("host")
         if len(hosts) != 1 or not self.hosting.answers_to(hosts[0]):
-            return _refusal(403, "This dashboard does not go by that name; --trusted-host NAME adds one.")
+            return _refusal(
+                403, "This dashboard does not accept that host name; --trusted-host NAME adds one."
+            )
         origins = (f"http://{hosts[0]}".lower(), f"https://{hosts[0]}".lower())
         if any(origin.lower() not in origins for origin in request.headers.getlist("origin")):
             why = "The request comes from a page of another origin; only pages of this dashboard are allowed."
@@ -99,9 +101,9 @@ class Gate:
         return None
 
     def _signed_in(self, request: HTTPConnection, path: str) -> Response | None:
-        """Return the response that replaces the page, or None if the visitor is known or access is open.
+        """Return the response that replaces the page, or None if the visitor is signed in or access is open.
 
-        A token comes in one way: `Authorization: Bearer`. A POST with it is answered with the cookie."""
+        A token is accepted only as `Authorization: Bearer`. A POST with it is answered with the cookie."""
         token, sign_in = self.hosting.token, self.hosting.sign_in
         if path == HEALTH or (token is None and sign_in is None):
             return None
@@ -124,12 +126,12 @@ class Gate:
             if _equal(sent.strip(), token):
                 return self._welcome(request.scope) if method == "POST" else None
             self.tries.count(client)
-        return _refusal(401, "This dashboard asks for its token, which `delve dashboard` printed.")
+        return _refusal(401, "This dashboard requires its token, which `delve dashboard` printed.")
 
     def _account(
         self, request: HTTPConnection, path: str, sign_in: SignIn, *, asks_page: bool
     ) -> Response | None:
-        """Return the response to a visitor who has not signed in or is not allowed, None for all others."""
+        """Return the response to a visitor who has not signed in or is not allowed; None for all others."""
         if path in ADDRESSES:
             return None
         claims = sign_in.claims(request.cookies)
@@ -144,7 +146,7 @@ class Gate:
         return None
 
     def _welcome(self, scope: Scope) -> Response:
-        """Return the cookie of this run of the server."""
+        """Return the response with the cookie of this run of the server."""
         answer = Response(status_code=204, headers={"cache-control": "no-store"})
         name, path, is_secure = _cookie_name(scope), self.hosting.prefix or "/", scope["scheme"] == "https"
         answer.set_cookie(name, self.secret, path=path, httponly=True, samesite="lax", secure=is_secure)
@@ -152,7 +154,7 @@ class Gate:
 
 
 def _client(scope: Scope) -> str:
-    """Return the client's address; for IPv6 its network, which belongs to one machine."""
+    """Return the client's address, or for IPv6 the network that belongs to one machine."""
     client = (scope.get("client") or ("unknown", 0))[0]
     try:
         address = ipaddress.ip_address(client)
@@ -167,7 +169,7 @@ def _refusal(status: int, reason: str) -> Response:
 
 
 def _cookie_name(scope: Scope) -> str:
-    """Return the name of the cookie. Cookies ignore ports: two servers of one machine need two names."""
+    """Return the name of the cookie. Cookies ignore ports, so two servers on one machine need two names."""
     server = scope.get("server")
     return f"{COOKIE}-{server[1]}" if server else COOKIE
 

@@ -1,8 +1,7 @@
-"""Limits on visitors' requests, as ASGI middleware: for the size of uploads, and for messages that affect
-other sessions.
+"""Limits for visitors' requests, as ASGI middleware: the size of uploads, and the allowed messages.
 
 Streamlit keeps any file sent to its upload address in memory, even if no page asks for it. It lets each
-visitor empty the caches of all, and logs a traceback for a malformed websocket frame."""
+visitor empty everybody's caches, and logs a traceback for a malformed websocket frame."""
 
 import asyncio
 import re
@@ -33,8 +32,10 @@ PROTOCOL_ERROR = 1002
 
 
 class Bounds:
-    """Refuses uploads without room, drops messages that no page sends, and closes a websocket after a
-    malformed frame. stored: Streamlit's store of files, None for that of this process."""
+    """ASGI middleware that refuses uploads that are too large, and drops messages that no page sends.
+
+    It closes a websocket after a malformed frame. stored: Streamlit's store of files, None for that of this
+    process."""
 
     def __init__(self, app: ASGIApp, stored: MemoryUploadedFileManager | None = None) -> None:
         self.app, self._stored = app, stored
@@ -62,7 +63,7 @@ class Bounds:
             self._arriving += Counter()  # forgets those with nothing
 
     def _lacks_room(self, session: str, length: int) -> str:
-        """Explain why a file of this size cannot be kept; empty if it can."""
+        """Return the reason why a file of this size cannot be kept; empty if it can."""
         kept = {
             name: [len(file.data) for file in list(files.values())]
             for name, files in list(_store(self._stored).file_storage.items())
@@ -102,9 +103,9 @@ def _filtered(receive: Receive, send: Send) -> Receive:
 
 
 def is_allowed(frame: bytes | None) -> bool:
-    """May a visitor send the message in this frame? None is a frame of text.
+    """May a visitor send the message in this frame? None means a frame of text.
 
-    Raises DecodeError for a frame that is no message, as no text is."""
+    Raises DecodeError for a frame that is not a message, such as a frame of text."""
     if frame is None:
         raise DecodeError("expected bytes, found text")
     message = BackMsg()
@@ -120,8 +121,9 @@ sessions: dict[str, float] = {}
 
 
 def close_ended(is_active: Callable[[str], bool], close: Callable[[str], None]) -> None:
-    """Close sessions that browsers left ENDED seconds ago, with their open files. Streamlit would forget a
-    session only when the next one ends."""
+    """Close sessions that browsers left ENDED seconds ago, and their open files.
+
+    Streamlit would forget a session only when the next one ends."""
     now = time.monotonic()
     for session, seen in list(sessions.items()):
         if is_active(session):
@@ -132,8 +134,10 @@ def close_ended(is_active: Callable[[str], bool], close: Callable[[str], None]) 
 
 
 async def free_ended(remove_left: Callable[[Callable[[str], bool]], None]) -> None:
-    """Free the uploads of ended sessions, for as long as the server runs. Streamlit would keep them for two
-    minutes, for a visitor who may return. remove_left: removes what was taken from them."""
+    """Free the uploads of ended sessions, for as long as the server runs.
+
+    Streamlit would keep them for two minutes, for a visitor who may return. remove_left: removes the
+    additions that were made from them."""
     ended: set[str] = set()
     while True:
         await asyncio.sleep(SWEEP)

@@ -22,11 +22,11 @@ def cached(function: Callable[Params, Result]) -> Callable[Params, Result]: ...
 @overload
 def cached(*, most: int = ...) -> Callable[[Callable[Params, Result]], Callable[Params, Result]]: ...
 def cached(function: Callable[..., Any] | None = None, *, most: int = MOST) -> Callable[..., Any]:
-    """Cache the results of a module's function; simultaneous callers wait for one computation.
+    """Cache the results of a module-level function. Simultaneous callers wait for one computation.
 
-    Arguments: archives, functions of modules, strings, numbers, None, and tuples, frozen sets and dataclasses
-    of these. Results are shared and must not be changed; errors are not kept. most: maximum number of
-    results."""
+    Its arguments may be archives, module-level functions, strings, numbers, None, and tuples, frozen sets and
+    dataclasses of these. Results are shared and must not be changed. Errors are not cached. most: maximum
+    number of results."""
     if function is None:
         return functools.partial(cached, most=most)
 
@@ -44,7 +44,7 @@ def cached(function: Callable[..., Any] | None = None, *, most: int = MOST) -> C
 
 
 def _key(value: object) -> str:
-    """Return a text that is equal for equal values of the same types only: 1, 1.0 and True differ."""
+    """Return a text that is equal only for equal values of the same types: 1, 1.0 and True differ."""
     kind = f"{type(value).__module__}.{type(value).__qualname__}"
     if value is None or isinstance(value, (str, int, float, Enum)):
         return f"{kind} {value!r}"
@@ -58,4 +58,4 @@ def _key(value: object) -> str:
         return f"{kind}({', '.join(_key(getattr(value, one.name)) for one in fields(value))})"
     if isinstance(value, FunctionType) and "<" not in value.__qualname__:
         return f"{value.__module__}.{value.__qualname__}"
-    raise TypeError(f"expected an argument that can be a key of a cache, found {value!r}")
+    raise TypeError(f"expected an argument that can be the key of a cache, found {value!r}")

@@ -28,7 +28,7 @@ the dataset itself."""
 
 
 def method_steps(archive: Archive, method: str | None = None) -> list[Step]:
-    """Return the parts in which a method, or every method, is checked; none for those of tables of scores."""
+    """Return the parts of the check of a method, or of all methods. Methods of tables of scores have none."""
     methods = [method] if method else [row["method"] for row in opened.rows(archive, "methods")]
     datasets = {row["dataset"] for row in opened.rows(archive, "datasets")}
     hierarchy = archive.hierarchy.reporting(_ignore)
@@ -43,7 +43,8 @@ def method_steps(archive: Archive, method: str | None = None) -> list[Step]:
 
 
 def step_words(step: Step) -> str:
-    """`results of lin-1 on demo`, `documentation of lin-1`, `dataset demo`. Not escaped."""
+    """Return the name of a part, not escaped: `results of lin-1 on demo`, `documentation of lin-1`, `dataset
+    demo`."""
     method, dataset = step
     if method is None:
         return f"dataset {dataset}"
@@ -51,14 +52,14 @@ def step_words(step: Step) -> str:
 
 
 def _ignore(error: DelveError) -> None:
-    """A fault of the tree itself: reading the archive has reported it."""
+    """Ignore a fault of the directories themselves, since reading the archive has reported it."""
 
 
 class _Check:
-    """Findings in an archive's files by part, which a job completes while a session keeps the archive.
+    """Findings in an archive's files by part. A job completes them while a session uses the archive.
 
-    steps: every part, datasets first; findings: of the parts that were checked; keepers: archives of this
-    state that sessions keep; wanted: requested parts, which are checked first; job: the last one."""
+    steps: all parts, datasets first; findings: those of the parts checked so far; keepers: archives of this
+    state that sessions use; wanted: requested parts, which are checked first; job: the last job."""
 
     def __init__(self, archive: Archive) -> None:
         have_files = set(archive.hierarchy.reporting(_ignore).subdirectories("data"))
@@ -72,7 +73,7 @@ class _Check:
         self._lock = threading.Lock()
 
     def go_on(self, archive: Archive, wanted: Iterable[Step]) -> Job[None]:
-        """Return the job, a new one if the last one was abandoned. A job that failed is not repeated."""
+        """Return the job, or a new one if the last one was abandoned. A failed job is not repeated."""
         with self._lock:
             self.keepers.add(archive)
             self.wanted.update(dict.fromkeys(wanted))
@@ -103,7 +104,7 @@ def _check(archive: Archive) -> _Check:
 
 
 def _findings(worker: Worker, archive: Archive, step: Step) -> tuple[Problem, ...]:
-    """Check a part in another process, so that no page waits. A part that ends two processes is a problem."""
+    """Check a part in another process, so that no page waits. A part that ends two processes is a finding."""
     serving = opened.serving()
     # Findings about visitors' additions are not kept.
     cache = opened.cache_base() if serving is not None and serving.paths == archive.paths else None
@@ -126,8 +127,8 @@ def findings_by_step(archive: Archive) -> Mapping[Step, tuple[Problem, ...]]:
 def findings_in(archive: Archive, steps: Sequence[Step] | None, patience: float) -> list[Problem] | None:
     """Return the findings in these parts, or in all for None; None if not all of them have been checked.
 
-    In that case the archive is checked in the background, these parts first, with a wait of this many seconds
-    at most. Raises any error of the check."""
+    In that case, the archive is checked in the background, these parts first. The function waits for at most
+    this many seconds. Raises any error of the check."""
     end = time.monotonic() + patience
     while True:
         check = _check(archive)
@@ -163,8 +164,10 @@ def counted(table: pd.DataFrame) -> tuple[int, int]:
 
 
 def joined(archive: Archive, findings: Iterable[Problem], *, of_reading: bool = True) -> pd.DataFrame:
-    """Return findings as a table, each once: kind, file (from the delve directory on), line, expected,
-    found, remedy. of_reading: with those of reading the archive."""
+    """Return findings as a table without repetitions: kind, file, line, expected, found, remedy.
+
+    Files are relative to the parent of the delve directory. of_reading: include the faults found when the
+    archive was read."""
     table = _frame(findings, archive.paths)
     if of_reading:
         table = pd.concat([_of_reading(archive), table], ignore_index=True)
@@ -182,7 +185,7 @@ def _of_reading(archive: Archive) -> pd.DataFrame:
 
 
 def _frame(findings: Iterable[Problem], paths: Sequence[str]) -> pd.DataFrame:
-    """Return findings as a table. file: the path from the delve directory on."""
+    """Return findings as a table. file: path relative to the parent of the delve directory."""
     table = pd.DataFrame(list(findings), columns=list(Problem._fields)).astype({"line": "Int64"})
     table.insert(1, "file", [opened.path_inside(path, paths) for path in table.pop("source")])
     return table

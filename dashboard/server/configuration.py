@@ -26,7 +26,7 @@ def configuration_file() -> Path:
 
 
 def read_options(path: Path) -> dict[str, Any]:
-    """Return the settings as Streamlit names them, e.g. `theme.light.primaryColor`."""
+    """Return the settings by Streamlit's names, such as `theme.light.primaryColor`."""
     return _flat(tomllib.loads(path.read_text(encoding="utf-8")))
 
 
@@ -38,7 +38,7 @@ def _flat(section: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def apply_configuration(*, port: int | None = None) -> None:
-    """Apply the settings; they override files and variables of other projects.
+    """Apply the settings, which override configuration files and environment variables.
 
     Without a port, settings that are already applied are not changed."""
     if port is None and _applied:

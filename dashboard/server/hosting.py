@@ -29,19 +29,19 @@ class Hosting(NamedTuple):
     Attributes
     ----------
     host, prefix : str
-        Address that it listens at, and prefix of all paths, such as `/delve`.
+        Address to listen on, and prefix of all paths, such as `/delve`.
     trusted : tuple of str
         Further host names that visitors may use, `*.example.org` for all below one.
     token : str or None
-        Secret of the visitors, None for open access; with a sign-in, that of programs.
+        Secret that visitors need, None for open access. If visitors sign in, only programs need it.
     metrics : bool
-        Whether counts and memory are served.
+        Whether the server reports counts of sessions and memory.
     has_fixed_token : bool
         Whether DELVE_TOKEN sets the token, so that it is not printed.
     sign_in : SignIn or None
-        Sign-in of visitors at a provider.
+        Settings of the sign-in with a provider.
     proxies : tuple of str
-        Trusted addresses and networks for TLS and visitors' addresses.
+        Addresses and networks of proxies whose reports of TLS and visitors' addresses are trusted.
     """
 
     host: str = LOOPBACK
@@ -59,10 +59,10 @@ class Hosting(NamedTuple):
         return self.host == "localhost" or (is_number and ipaddress.ip_address(self.host).is_loopback)
 
     def answers_to(self, header: str | None) -> bool:
-        """Is this Host header one of the server's own?
+        """Does this Host header name this server?
 
-        A server that listens at all addresses accepts the machine's name and any IP number. A page elsewhere
-        can resolve its own name to this address, but not a number."""
+        A server that listens on all addresses accepts the machine's name and any IP number. A foreign page
+        can make its own host name resolve to this address, but not an IP number."""
         name = host_name(header)
         if name is None:
             return False
@@ -88,7 +88,7 @@ _chosen = [Hosting()]
 
 
 def choose(hosting: Hosting) -> None:
-    """Serve with this hosting from now on; called before the application is made."""
+    """Serve with these settings from now on. Called before the application is created."""
     _chosen[0] = hosting
 
 
@@ -108,12 +108,12 @@ def hosting_of(
     sign_in: str | None = None,
     proxies: Sequence[str] = (),
 ) -> Hosting:
-    """Return the hosting for these options.
+    """Return the settings for these options.
 
-    token: True requires one anywhere, False nowhere; None: if other machines have access, or if visitors may
-    install (`installs`); sign_in: the file of settings for signing in at a provider, which replaces the
-    token. Raises DelveError for an invalid address, prefix or name, for an easily guessed token of the
-    environment, and for incomplete settings."""
+    token: True always requires one, False never; None requires one if other machines have access, or if
+    visitors may install (`installs`). sign_in: file of settings for signing in with a provider, which
+    replaces the token. Raises DelveError for an invalid address, prefix or name, for an easily guessed token
+    of the environment, and for incomplete settings."""
     bare = prefix.strip("/")
     number = socket.AI_NUMERICHOST if _is(ipaddress.ip_address, host) else 0
     if not _is(lambda name: socket.getaddrinfo(name or None, None, flags=number), host):
@@ -140,7 +140,7 @@ def hosting_of(
 
 
 def host_name(header: str | None) -> str | None:
-    """Return the name or number in a Host header, in lower case; None if there is none."""
+    """Return the host name or IP number in a Host header, in lower case; None if there is none."""
     try:
         parts = urlsplit(f"//{header or ''}")
         _ = parts.port  # Raises ValueError for what is no port.
@@ -152,7 +152,7 @@ def host_name(header: str | None) -> str | None:
 
 
 def _is(read: Callable[[str], object], text: str) -> bool:
-    """Can a function read this text?"""
+    """Does this function accept the text without an error?"""
     try:
         read(text)
     except (ValueError, OSError):
@@ -165,7 +165,8 @@ def _wrong(option: str, expected: str, actual: str) -> DelveError:
 
 
 def _fixed_token() -> str | None:
-    """Return the token of the environment, None without. Raises DelveError for one that is easily guessed."""
+    """Return the token in the environment variable, or None. Raises DelveError for an easily guessed
+    token."""
     token = os.environ.get(TOKEN_VARIABLE)
     if token is not None and (
         len(token) < FEWEST_CHARACTERS or not token.isascii() or not token.isprintable()

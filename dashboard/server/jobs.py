@@ -1,4 +1,4 @@
-"""Background work, once for all who wait for it: its progress, then its result or error."""
+"""Background work that is done once for all callers: its progress, then its result or error."""
 
 import contextlib
 import threading
@@ -13,8 +13,9 @@ Report = Callable[[OpeningStep], None]
 
 
 class Job(Generic[Result]):
-    """Calls work(report) in a separate thread, which ends with the program; work reports its progress by
-    `report`. title: what it does, such as `Reading the archive`."""
+    """Call of work(report) in a separate thread, which ends with the program.
+
+    `work` reports its progress by calling `report`. title: such as `Reading the archive`."""
 
     def __init__(self, title: str, work: Callable[[Report], Result]):
         self.title, self.progress = title, OpeningStep(0.0, "starting")

@@ -1,7 +1,8 @@
-"""A visitor's own files: scores, cases, and archive files, read as `delve rank`, `delve import` and
-`delve install` read them.
+"""A visitor's own files: scores, cases, and archive files.
 
-The functions that take a path are called in a process with limits, see `sandbox`."""
+They are read as by `delve rank`, `delve import` and `delve install`.
+
+Functions with a path are called in a process with limits: see `sandbox`."""
 
 import contextlib
 import gzip
@@ -42,7 +43,7 @@ ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff")
 
 
 def ending_of(name: str) -> str:
-    """Return the ending of a file that may hold cases, empty for other files."""
+    """Return the file extension of a file that may contain cases; empty for other files."""
     ending = os.path.splitext(name)[1].lower()
     return ending if ending in ENDINGS else ""
 
@@ -52,12 +53,12 @@ Kind = Literal["scores", "cases", "unclear"]
 
 @dataclass(frozen=True, eq=False)
 class OwnTable:
-    """An added table of scores or cases; an unclear one until the visitor decides.
+    """An added table of scores or cases. It may be unclear which, until the visitor decides.
 
     Attributes
     ----------
     name, path : str
-        File name as sent, and the path of the file.
+        File name in the upload, and path on the server.
     why : str
         Why the kind is unclear.
     has_alternative : bool
@@ -94,7 +95,7 @@ class OwnTable:
 
 
 def plan_of(path: str, name: str, options: ImportOptions | None = None) -> ImportPlan:
-    """Return the plan for importing a file of cases. options: None to guess all. Raises DelveError."""
+    """Return the plan for importing a file of cases. options: None guesses all of them. Raises DelveError."""
     stem = name.rsplit("/", 1)[-1].rsplit(".", 1)[0]
     plain = "".join(letter for letter in stem if letter.isascii() and (letter.isalnum() or letter in "-_"))
     guessing = ImportOptions(name=plain[:60] or "cases", guess_target=True)
@@ -107,8 +108,7 @@ def read_own_cases(path: str, name: str, options: ImportOptions | None = None) -
 
 
 def read_own_scores(path: str, name: str, options: ScoreOptions | None = None) -> OwnTable:
-    """Return the scores of a file, or the question to answer first. Raises DelveError if it is no table of
-    scores."""
+    """Return the scores of a file, or the question to answer first. Raises DelveError if it has no scores."""
     options = options or ScoreOptions()
     try:
         with open(path, "rb") as content:
@@ -123,7 +123,7 @@ READERS: Mapping[Kind, Callable[..., OwnTable]] = {"scores": read_own_scores, "c
 
 
 def read_own_table(path: str, name: str) -> OwnTable:
-    """Return the scores or the cases in a file. Raises DelveError if it holds neither."""
+    """Return the scores or the cases in a file. Raises DelveError if it contains neither."""
     if not ending_of(name):
         return read_own_scores(path, name)
     kind, why = "cases", ""
@@ -147,7 +147,7 @@ def read_own_table(path: str, name: str) -> OwnTable:
 
 
 def write_own_dataset(path: str, name: str, *, options: ImportOptions, into: str) -> str:
-    """Write the dataset of a file of cases into a delve directory; return its name. Raises DelveError."""
+    """Write a dataset from a file of cases into a delve directory; return its name. Raises DelveError."""
     plan = plan_of(path, name, options)
     write_import(plan, into)
     return plan.name
@@ -159,8 +159,9 @@ def describe_own_cases(path: str, name: str, *, options: ImportOptions) -> DataD
 
 
 def with_changes(plan: ImportPlan, changes: Mapping[int, Mapping[str, str]]) -> ImportOptions:
-    """Return the options that change a plan's columns as the visitor did. changes: by number of the column,
-    its new `role`, `type`, or both."""
+    """Return the options that apply the visitor's changes of columns to a plan.
+
+    changes: by number of the column, its new `role`, `type`, or both."""
     types = dict(plan.options.types)
     targets = [name for group in plan.targets for name in group]
     for number, change in changes.items():
@@ -184,8 +185,7 @@ TAR_BLOCK, TAR_MAGIC = 512, slice(257, 262)
 
 
 def is_packed(name: str, content: memoryview) -> bool:
-    """Is this an archive file of a method or dataset, and no table? Decided by its name, otherwise by its
-    first bytes."""
+    """Is this an archive file of a method or dataset? Decided by its name, otherwise by its first bytes."""
     if name.lower().endswith((".tar.gz", ".tgz")):
         return True
     try:
@@ -198,10 +198,10 @@ def is_packed(name: str, content: memoryview) -> bool:
 def unpack_own_archive(
     path: str, name: str, *, into: str, own: str, beside: Sequence[str], limits: Limits
 ) -> Installed:
-    """Install an archive file in a new delve directory; check its contents and those of the session. Raises
-    DelveError.
+    """Install an archive file in a new delve directory, and check it together with earlier additions.
 
-    own: the delve directory of earlier files; beside: further ones that it will be shown with."""
+    own: delve directory of earlier additions; beside: further ones that will be shown with it. Raises
+    DelveError."""
     for part in PARTS:
         os.makedirs(os.path.join(into, part))
     (installed,) = install_archives([path], into, beside=[own, *beside], limits=limits, names=[name])
@@ -217,11 +217,11 @@ class Match(NamedTuple):
     Attributes
     ----------
     tasks : int
-        Number of its tasks that the archive has.
+        Number of tasks of the table that the archive has.
     of : int
-        Number of its tasks.
+        Number of tasks of the table.
     raw, standardized : float
-        Medians of its values on these tasks, unchanged and divided by the loss of the baseline.
+        Medians of its values on these tasks: unchanged, and divided by the loss of the baseline.
     """
 
     tasks: int
@@ -231,7 +231,7 @@ class Match(NamedTuple):
 
     @property
     def looks_standardized(self) -> bool:
-        """Are the values themselves, but not those divided by the baseline, as losses in its units are?"""
+        """Do the values look like losses in units of the baseline, but would not after a division by it?"""
         low, high = USUAL
         return low <= self.raw <= high and not low <= self.standardized <= high
 
@@ -242,7 +242,7 @@ Constants = Mapping[tuple[str, str, str, str], float | None]
 
 
 def match_of(table: OwnTable, constants: Constants) -> Match | None:
-    """Return how a table of scores fits the tasks of an archive; None if it has none of them."""
+    """Return how a table of scores fits the tasks of an archive; None without common tasks."""
     if table.file is None:
         return None
     labels, values = (table.file.rows[name].to_pylist() for name in ("dataset", "value"))
@@ -255,7 +255,7 @@ def match_of(table: OwnTable, constants: Constants) -> Match | None:
 
 
 def _units(file: ScoreFile, constants: Constants) -> list[float | None]:
-    """Return the loss of the baseline for each row, None for a row on no task of the archive."""
+    """Return the loss of the baseline for each row, None for a row whose task is not in the archive."""
     losses = {metric.key: measure_key(metric) for metric in file.metrics}
     places = {label: place_of(label) for label in set(file.rows["dataset"].to_pylist())}
     rows = zip(file.rows["dataset"].to_pylist(), file.rows["metric"].to_pylist(), strict=True)
@@ -263,9 +263,9 @@ def _units(file: ScoreFile, constants: Constants) -> list[float | None]:
 
 
 def group_on(table: OwnTable, constants: Constants) -> ScoreGroup:
-    """Return the scores of a table for an archive: standardized ones in the unit of each task's loss."""
+    """Return the scores of a table for an archive. Standardized scores are converted to raw losses."""
     if table.file is None or table.group is None:
-        raise ValueError(f"expected a table of scores that is read, found {table.name}")
+        raise ValueError(f"expected a table of scores without open questions, found {table.name}")
     if not table.is_standardized:
         return table.group
     rows, units = table.file.rows, _units(table.file, constants)

@@ -1,4 +1,4 @@
-"""The dashboard's pages, each at the address of its folder, and the pages for unknown addresses."""
+"""The dashboard's pages, each at the address of its folder, and redirects for unknown addresses."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -16,14 +16,14 @@ FIRST = "leaderboard"
 
 
 class Page(NamedTuple):
-    """A page; the function `show_page` of `page.py` in its folder shows it.
+    """A page, which the function `show_page` in `page.py` of its folder shows.
 
     Attributes
     ----------
     name : str
         Folder and address.
     subject : str or None
-        Field of the selection that it shows in full.
+        Field of the selection with the item that the page shows in full.
     """
 
     group: str
@@ -58,18 +58,18 @@ def streamlit_page(name: str, run: Callable[[], None] = lambda: None) -> Streaml
 
 
 def is_page(path: str) -> bool:
-    """Is there a page at this path of the server? The first page has only the bare address."""
+    """Is there a page at this path of the server? The first page has the empty path."""
     return path.strip("/") in {"", *ADDRESSES} - {FIRST}
 
 
 def nearest_page(path: str) -> str:
-    """Return the page most similar to the request, otherwise the first one."""
+    """Return the page whose name is most similar to the request, otherwise the first page."""
     name = path.strip("/").rsplit("/", 1)[-1]
     return RENAMED.get(name) or names.nearest(name, ADDRESSES) or FIRST
 
 
 def guiding_address(path: str, query: str) -> str:
-    """Return the address of the nearest page, with the parameters; the first page has no name there."""
+    """Return the address of the nearest page with the parameters. The first page has the empty path."""
     nearest, name = nearest_page(path), path.strip("/")
     is_former = name == FIRST or name in RENAMED
     both = "&".join(filter(None, [query, "" if is_former else urlencode({ASKED: name})]))

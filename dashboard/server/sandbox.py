@@ -1,7 +1,7 @@
 """Read visitors' files in a process with limits of memory and time.
 
-A harmful file affects only that process, which returns what it read. One process reads the files of all
-visitors, one at a time. A file that ends it costs only itself: the next file gets a new process."""
+A harmful file affects only that process, which returns the contents. One process reads the files of all
+visitors, one at a time. If a file ends the process, the next file gets a new one."""
 
 import contextlib
 import errno
@@ -31,7 +31,7 @@ _log = logging.getLogger("delvecore")
 
 
 class _EndedError(Fault):
-    """The process ended on a file, or had too little memory for it."""
+    """The process ended while it read a file, or had too little memory for it."""
 
 
 class _CrashError(Exception):
@@ -48,10 +48,10 @@ def read_in_process(
 ) -> Result:
     """Return read(path, name, **how), called in the process.
 
-    read: a function of a module; name: of the file in messages; notify: called repeatedly meanwhile, and any
-    error in it ends the process. Raises DelveError if the file cannot be read, takes more than MEGABYTES of
-    memory or SECONDS, makes the reader fail unexpectedly, or has no room next to files of others. The log has
-    the traceback of an unexpected failure."""
+    read: a module-level function; name: of the file in messages; notify: called repeatedly meanwhile, and any
+    error in it ends the process. Raises DelveError if the file cannot be read, needs more than MEGABYTES of
+    memory or SECONDS, makes the reader fail unexpectedly, or has to wait too long for other files. The log
+    has the traceback of an unexpected failure."""
     call = functools.partial(read, path, name, **how)
     with _turn(name, notify):
         is_new = _worker is None
@@ -75,8 +75,8 @@ def _turn(name: str, notify: Notify | None) -> Iterator[None]:
         if notify:
             notify()
         if time.monotonic() > end:
-            actual = f"that files of others are read for {WAITING} seconds"
-            raise Fault(name, "that the server has time to read it", actual, "try later")
+            actual = f"that other files are still being read after {WAITING} seconds"
+            raise Fault(name, "that the server has time to read the file", actual, "try later")
     try:
         yield
     finally:
@@ -85,7 +85,7 @@ def _turn(name: str, notify: Notify | None) -> Iterator[None]:
 
 
 def end_idle() -> None:
-    """End the process if no file was read for a while, so that it takes no memory."""
+    """End the process if no file was read for a while, to free its memory."""
     if _using.acquire(blocking=False):
         if time.monotonic() - _last_use > IDLE:
             end()
@@ -119,12 +119,12 @@ def _read(call: Callable[[], Result], name: str, notify: Notify | None) -> Resul
         return future.result()
     crash = error if isinstance(error, _CrashError) else _crash(error)
     _log.error("%s: the reader failed unexpectedly\n%s", name, crash.args[1])
-    actual = f"that the reader failed on it unexpectedly ({crash.args[0]})"
+    actual = f"that the reader failed unexpectedly ({crash.args[0]})"
     raise Fault(name, "a file that can be read", actual, CHECK)
 
 
 def _wait_for(future: Future[Result], name: str, notify: Notify | None) -> None:
-    """Wait for an answer, or for the end of the process."""
+    """Wait for an answer of the process, or for its end."""
     end = time.monotonic() + SECONDS
     while not futures.wait([future], PAUSE).done:
         if notify:
@@ -134,11 +134,11 @@ def _wait_for(future: Future[Result], name: str, notify: Notify | None) -> None:
 
 
 def _ended(name: str, limit: str, kind: type[Fault] = _EndedError) -> Fault:
-    return kind(name, f"what can be read in {limit}", "more", "send less at once")
+    return kind(name, f"a file that can be read in {limit}", "more", "send less at once")
 
 
 def _death(name: str, ended_by: signal.Signals | None) -> Fault:
-    """Return the fault of a file that the end of the process implies."""
+    """Return the error for a file whose reading ended the process."""
     if ended_by is signal.SIGXCPU:
         return _ended(name, f"{SECONDS} seconds")
     if ended_by in (signal.SIGKILL, signal.SIGABRT):  # by the system, or by a library that gets no memory
@@ -153,10 +153,9 @@ def _crash(error: BaseException) -> _CrashError:
 
 
 def _limited(call: Callable[[], Result], *, megabytes: int, seconds: int) -> Result:
-    """Read a file in the process, which has these limits from now on. Raises MemoryError, DelveError,
-    _CrashError.
+    """Read a file in the process, and set its limits. Raises MemoryError, DelveError or _CrashError.
 
-    The thread keeps any error of the reader, also one that cannot be sent to another process."""
+    The thread catches any error of the reader, even one that cannot be sent to another process."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20,) * 2)

@@ -28,9 +28,9 @@ READING = 20.0
 
 
 def choose_port(wanted: int | None = None, *, host: str = LOOPBACK) -> int:
-    """Return the requested port of an address if it is free, otherwise the first free one from 8501 on.
+    """Return the requested port, or without a request the first free one from 8501 on.
 
-    Raises DelveError if the requested port, or each of twenty, is taken."""
+    Raises DelveError if the requested port, or each of twenty ports, is in use."""
     last = FIRST_PORT + PORTS_TRIED - 1
     for port in range(FIRST_PORT, last + 1) if wanted is None else [wanted]:
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
@@ -39,8 +39,8 @@ def choose_port(wanted: int | None = None, *, host: str = LOOPBACK) -> int:
                 probe.bind((host, port))
                 return port
     if wanted is not None:
-        raise DelveError(f"port {wanted} is taken by another program; choose another with --port")
-    raise DelveError(f"ports {FIRST_PORT} to {last} are all taken; choose another with --port")
+        raise DelveError(f"port {wanted} is in use by another program; choose another with --port")
+    raise DelveError(f"ports {FIRST_PORT} to {last} are all in use; choose another with --port")
 
 
 def serve(
@@ -55,14 +55,14 @@ def serve(
     mine: str | None = None,
     hosting: Hosting | None = None,
 ) -> None:
-    """Serve the archive in these delve directories and files of scores until interrupted; no paths: the
-    default archive.
+    """Serve the archive in these delve directories and files of scores until interrupted.
 
-    Prints one line with the address once visitors can be served. follow_links: also follow links that lead
-    out of their delve directory; allow_install: whether visitors may put uploads into the archive; scores:
-    how to read files of scores; mine: the method that the address marks as one's own; hosting: address and
-    visitors, None for this machine alone. Raises DelveError for a taken port, for a path that is no delve
-    directory and no file, for a file that cannot be read or written, and if nothing can be installed."""
+    No paths mean the default archive. One line with the address is printed when the server is ready.
+    follow_links: also follow links that lead out of their delve directory; allow_install: may visitors put
+    uploads into the archive? scores: how to read files of scores; mine: the method that the address marks as
+    one's own; hosting: address and access, None for this machine only. Raises DelveError for a port in use,
+    for a path that is neither a delve directory nor a file, for a file that cannot be read or written, and if
+    nothing can be installed."""
     hosting = hosting or Hosting()
     choose(hosting)
     chosen = choose_port(port, host=hosting.host)
@@ -73,7 +73,7 @@ def serve(
         _choose_archive(paths, allow_install=allow_install, **how)
     server = _server(hosting, chosen)
     address = hosting.address(chosen, {"mine": mine} if mine else None)
-    note = f"  (asks for the token of {TOKEN_VARIABLE})" if hosting.has_fixed_token else ""
+    note = f"  (requires the token in {TOKEN_VARIABLE})" if hosting.has_fixed_token else ""
     announcer = threading.Thread(target=_announce, args=(server, address, note, open_browser), daemon=True)
     announcer.start()
     # The server ends visits first and then passes the signal on: this is no failure.
@@ -81,11 +81,11 @@ def serve(
     with contextlib.suppress(KeyboardInterrupt):
         server.run()
     if not server.started:
-        raise DelveError("the dashboard could not start: see the lines above")
+        raise DelveError("the dashboard could not start; see the messages above")
 
 
 def _choose_archive(paths: Sequence[str], *, allow_install: bool, **how: Any) -> None:
-    """Choose the archive to serve, and begin to read it. Raises DelveError as `serve` does."""
+    """Set the archive to serve, and start to read it. Raises DelveError like `serve`."""
     from dashboard.server import archive as opened
     from delvecore.archive import sources
 
@@ -98,12 +98,12 @@ def _choose_archive(paths: Sequence[str], *, allow_install: bool, **how: Any) ->
 
 
 def install_target(roots: Sequence[str], *, named: bool) -> str:
-    """Return the delve directory that visitors may install into: the first that can be written.
+    """Return the delve directory that visitors may install into: the first writable one.
 
-    The archive that ships with the program counts only if paths were named. Raises DelveError."""
+    The archive that ships with the program is used only if it is named. Raises DelveError."""
     target = first_writable(roots, PARTS, with_shipped=named)
     if target is None:
-        raise DelveError("expected a delve directory that can be written, found none; name one as PATH")
+        raise DelveError("expected a writable delve directory, found none; name one as PATH")
     return target
 
 

@@ -1,7 +1,7 @@
-"""Sign-in at a provider of OpenID Connect, by Streamlit's addresses and cookie, and the check of permitted
-visitors.
+"""Sign-in with an OpenID Connect provider, and the check of permitted visitors.
 
-Streamlit leaves the check to a page. Here the gate checks before pages, files and websockets."""
+Addresses and cookie are Streamlit's. Streamlit leaves the check to a page; here the gate checks visitors
+before it serves pages, files and websockets."""
 
 import importlib.util
 import json
@@ -21,16 +21,16 @@ DAYS = 1.0
 
 
 class SignIn(NamedTuple):
-    """Settings for signing in.
+    """Settings of the sign-in.
 
     Attributes
     ----------
     path : str
-        Path of the file of settings, for Streamlit.
+        Path of the settings file, for Streamlit.
     secret : str
         Key that signs cookies.
     visitors : Mapping[str, tuple of str]
-        Patterns of allowed values in a visitor's account, such as `email`; one match suffices.
+        Patterns of allowed values for fields of an account, such as `email`; one match suffices.
     """
 
     path: str
@@ -51,8 +51,7 @@ class SignIn(NamedTuple):
         return claims
 
     def lets_in(self, claims: Mapping[str, Any]) -> bool:
-        """May a visitor with these provider data come in? An address that the provider did not verify does
-        not count."""
+        """Is a visitor with this account data allowed? An unverified e-mail address does not count."""
         is_unchecked = claims.get("email_verified") in (False, "false")
         return any(
             fnmatchcase(str(value).casefold(), pattern.casefold())
@@ -64,15 +63,16 @@ class SignIn(NamedTuple):
 
 
 def login_address(prefix: str) -> str:
-    """Return the address of this server that leads to the provider, for a few minutes."""
+    """Return an address of this server that redirects to the provider. It is valid for a few minutes."""
     from streamlit.auth_util import encode_provider_token
 
     return f"{prefix}/auth/login?provider={encode_provider_token('default')}"
 
 
 def read_sign_in(path: str, *, prefix: str) -> SignIn:
-    """Return the settings in a TOML file: `[auth]` as Streamlit documents it, and `[visitors]`. Raises
-    DelveError if they are incomplete."""
+    """Return the settings in a TOML file: `[auth]` as documented by Streamlit, and `[visitors]`.
+
+    Raises DelveError if they are incomplete."""
     if importlib.util.find_spec("authlib") is None:
         raise DelveError("--sign-in: expected Authlib, found none; pip install 'authlib>=1.6' 'httpx>=0.27'")
     try:
@@ -91,10 +91,10 @@ def read_sign_in(path: str, *, prefix: str) -> SignIn:
     secret, back = settings["cookie_secret"], f"{prefix}{ADDRESSES[-1]}"
     if len(secret) < FEWEST_CHARACTERS:
         expected = f"a cookie_secret of {FEWEST_CHARACTERS} or more characters"
-        raise Fault(path, expected, str(len(secret)), "make one by openssl rand -hex 32")
+        raise Fault(path, expected, str(len(secret)), "make one with openssl rand -hex 32")
     if not settings["redirect_uri"].endswith(back):
         raise Fault(path, f"a redirect_uri that ends in {back}", settings["redirect_uri"])
     if not visitors or not all(one and isinstance(one, list) for one in visitors.values()):
-        how = 'name those who may visit: email = ["*@example.org"], or ["*"] for all accounts there'
+        how = 'name those who may visit: email = ["*@example.org"], or ["*"] for all accounts of the provider'
         raise Fault(path, "lists of patterns in [visitors]", "none", how)
     return SignIn(path, secret, {name: tuple(map(str, one)) for name, one in visitors.items()})

@@ -3,9 +3,9 @@
 Archive files are unpacked in a directory of the session. Scores are shown next to the archive, and cases
 become datasets.
 
-A name that comes with an upload is shown and never used as a path; sizes are limited here, since the limits
-in a browser can be got around. Each file is read by a process with limits, see `sandbox`. The directory is
-removed an hour after the visitor left."""
+The name of an upload is shown, but never used as a path. Sizes are limited here, since a visitor can evade
+the limits in a browser. Each file is read by a process with limits: see `sandbox`. The directory is removed
+an hour after the visitor left."""
 
 import atexit
 import contextlib
@@ -57,7 +57,7 @@ REMOVED = "This file was removed, perhaps in another tab; add it again to change
 
 
 def without_places(text: str, roots: Sequence[str]) -> str:
-    """Return a message without the parents of delve directories, which are private."""
+    """Return a message in which paths of delve directories are shortened, since their parents are private."""
     for root in roots:
         text = text.replace(os.path.dirname(root) + os.sep, "")
     return text
@@ -85,7 +85,7 @@ class Added:
 
     @property
     def uploads(self) -> tuple[str, ...]:
-        """The names of the uploaded files, as they were sent."""
+        """The original names of the uploaded files."""
         return tuple(installed.source for installed in self.installed)
 
     @property
@@ -105,9 +105,9 @@ class Own:
     """A visitor's additions, and the archive that shows them next to the server's.
 
     added: methods and datasets; root: their delve directory, below base; tables: by number; refused: faults
-    of the last request, for the page; round: how often files were added; alone: number of the table of scores
-    that replaces the archive, or None; sessions: sessions that show it; has_cookie: does a browser's cookie
-    identify it?; seen: last activity of a session, by `time.monotonic`."""
+    of the last request, for the page; round: number of times that files were added; alone: number of the
+    table of scores that replaces the archive, or None; sessions: sessions that show the additions;
+    has_cookie: does a cookie identify the browser? seen: last activity of a session, by `time.monotonic`."""
 
     def __init__(self) -> None:
         self.sessions, self.has_cookie, self.seen = set[str](), False, time.monotonic()
@@ -145,9 +145,9 @@ class Own:
         *,
         notify: Callable[[str, float], object] | None = None,
     ) -> None:
-        """Add uploaded files. `refused` reports those that cannot be added; the others are added.
+        """Add uploaded files. Files that cannot be added are reported in `refused`.
 
-        roots: the delve directories that they are shown with; notify: is called with the file that is read,
+        roots: delve directories that are shown with them; notify: called with the name of the current file
         and the share of the files before it."""
         self.refused, self.round = [], self.round + 1
         for number, file in enumerate(files):
@@ -171,7 +171,8 @@ class Own:
                 self.refused.append(message if message.startswith(name) else f"{name}: {message}")
 
     def _check_limits(self, file: UploadedFile, number: int) -> None:
-        """Raise DelveError for a file that is too large, or one too many. number: how many came before it."""
+        """Raise DelveError for a file that is too large, or for too many files. number: files before this
+        one."""
         if number >= MOST_FILES or len(self.files) >= MOST_FILES:
             raise DelveError(f"expected at most {MOST_FILES} files, found more; remove some")
         if file.size > MOST_BYTES:
@@ -181,11 +182,13 @@ class Own:
             expected = f"expected at most {MOST_TOGETHER >> 20} MB in all files together"
             raise DelveError(f"{expected}, found more; remove some")
         if sum(one._bytes() for one in list(_with_files)) + file.size > MOST_OF_ALL:
-            raise DelveError("expected room on the server, found that other visitors have it; try later")
+            raise DelveError(
+                "expected room on the server, found none because of other visitors' files; try later"
+            )
 
     def _bytes(self) -> int:
-        """Return the total size of the uploaded files; a file that the visitor has just removed counts as
-        0."""
+        """Return the size of the uploaded files. A file that the visitor removes meanwhile counts as
+        empty."""
         sizes = 0
         for path in self.files:
             with contextlib.suppress(FileNotFoundError):
@@ -209,7 +212,7 @@ class Own:
 
     @property
     def is_shown(self) -> bool:
-        """Is any of it shown next to the server's archive?"""
+        """Is any addition shown next to the server's archive?"""
         return bool(self.added) or any(one.group for one in self.scores.values())
 
     @property
@@ -226,7 +229,7 @@ class Own:
 
     @contextlib.contextmanager
     def _keep(self, file: UploadedFile, ending: str) -> Iterator[str]:
-        """Write a file into the session's directory and yield its path there; it is removed unless it is
+        """Write a file into the session's directory and yield its path. The file is removed unless it is
         added."""
         self._taken += 1
         path = os.path.join(self.base, f"{self._taken}{ending}")
@@ -247,9 +250,9 @@ class Own:
 
     @contextlib.contextmanager
     def _request(self, *places: str) -> Iterator[None]:
-        """Carry out a visitor's request; `refused` explains a failure, without these places.
+        """Carry out a visitor's request. `refused` explains a failure, without these private paths.
 
-        Files that another tab of the same visitor removed cannot be changed any more."""
+        Files that the visitor removed in another tab cannot be changed."""
         self.refused = []
         try:
             yield
@@ -259,8 +262,7 @@ class Own:
             self.refused = [without_places(str(error), [self.root, *places])]
 
     def _change(self, number: int, change: Callable[[OwnTable], OwnTable]) -> None:
-        """Replace a table by the result of `change`, if possible. A table of another kind gets a new
-        number."""
+        """Replace a table by the result of `change`, if possible. A change of kind assigns a new number."""
         with self._request():
             old = self._table(number)
             new = change(old)
@@ -327,7 +329,7 @@ class Own:
                 raise DelveError(without_places(str(error), [new])) from None
             if not installed.added:
                 actual = f"all {counted(installed.present, 'file')} there already"
-                raise DelveError(f"expected something new, found {actual}")
+                raise DelveError(f"expected a new method or dataset, found {actual}")
             move_in(new, self.root)
             key = installed.part, installed.name
             old = self.added.get(key, Added(*key))
@@ -352,7 +354,7 @@ class Own:
             self.remove(added)
 
     def _kept(self, name: str, server: Archive, read: Callable[[], Archive]) -> Archive:
-        """Return an archive, read again if the server's or the additions have changed."""
+        """Return an archive, and read it again if the server's files or the additions have changed."""
         key = server.state, self._taken
         if name not in self._archives or self._archives[name][0] != key:
             with READING:
@@ -382,7 +384,7 @@ class Own:
         return table if table and table.group else None
 
     def show_alone(self, number: int | None) -> None:
-        """Show a table of scores in place of the archive; None: all tables next to it."""
+        """Show a table of scores instead of the archive. None shows all tables next to the archive."""
         self.alone = number
         self._taken += 1
 
@@ -391,8 +393,9 @@ _with_files: set[Own] = set()
 
 
 def remove_left(is_active: Callable[[str], bool]) -> None:
-    """Remove the additions of visitors who left KEPT or, without a cookie, AWAY seconds ago. is_active: is
-    this the name of a session that a browser shows?"""
+    """Remove the additions of visitors who left KEPT seconds ago, or AWAY seconds ago without a cookie.
+
+    is_active: does a browser show the session of this name?"""
     if not INSTALLING.acquire(blocking=False):
         return  # One of them may have added a file that is being installed: the next call removes it.
     now, left = time.monotonic(), list[Own]()
@@ -427,8 +430,7 @@ _finding = threading.Lock()
 
 
 def own() -> Own:
-    """Return the additions of this visitor: those of the session, or of an earlier one in the same
-    browser."""
+    """Return the additions of this visitor, from this session or an earlier one in the same browser."""
     uploads: Own = st.session_state[KEY] if KEY in st.session_state else Own()
     cookie = str(st.context.cookies.get(COOKIE, ""))
     if is_visitor(cookie):
@@ -449,7 +451,7 @@ def own_score_files() -> tuple[str, ...]:
 
 
 def own_archive_files() -> tuple[str, ...]:
-    """Return the names of the archive files that this session has added, or offers among its results."""
+    """Return the names of the archive files that this session has added or offers for download."""
     return tuple(name for one in own().added.values() for name in one.uploads or (f"{one.name}.tar.gz",))
 
 

@@ -1,5 +1,4 @@
-"""A random cookie that identifies a browser, so that a visitor's additions remain when a page is loaded
-again.
+"""A random cookie that identifies a browser, so that additions remain when a page is loaded again.
 
 The cookie contains no personal data, and nobody can guess another visitor's."""
 
@@ -16,7 +15,7 @@ _VALUE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 def new_cookie(scope: Scope) -> list[tuple[bytes, bytes]]:
-    """Return the header with a cookie for a browser that asks for a page without one; otherwise none."""
+    """Return a header that sets the cookie, if a browser requests a page without one; otherwise none."""
     headers = Headers(scope=scope)
     if "text/html" not in headers.get("accept", "") or f"{COOKIE}=" in headers.get("cookie", ""):
         return []
@@ -26,5 +25,5 @@ def new_cookie(scope: Scope) -> list[tuple[bytes, bytes]]:
 
 
 def is_visitor(value: str) -> bool:
-    """Is this the value of a cookie that this server gave?"""
+    """Is this the value of a cookie that this server issued?"""
     return _VALUE.fullmatch(value) is not None

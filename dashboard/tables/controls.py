@@ -1,4 +1,5 @@
-"""Controls of the table for a paper: tasks, methods, loss; rows, digits, marks. All are in the address."""
+"""Controls of the table for a paper: tasks, methods, loss, rows, digits and marks. The address has all
+choices."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,15 +27,15 @@ MOST_METHODS = 6
 """Largest number of methods that fit the line of a page."""
 DIGITS = {"of each number": "cell", "of its column": "column", "of its row": "row"}
 DIGITS |= {number: number for number in "234"}
-DIGITS_HELP = "Two significant digits of the standard error, or as many decimals everywhere"
+DIGITS_HELP = "Two significant digits of the standard error, or the same number of decimals everywhere"
 ONE_TASK = "one task"
 """The label for one row per task."""
 SHOWN = ("shown", "left out")
-MARK_HELP = f"The best of each row is bold, those {NOT_WORSE} have the sign ≈"
+MARK_HELP = f"The best of each row is bold; methods {NOT_WORSE} have the sign ≈"
 
 
 def show_controls(view: View, notices: list[str]) -> PaperRequest | None:
-    """Show the controls and return their table request; None if the address asks for other places."""
+    """Show the controls and return the requested table; None if the address asks only for unknown places."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="table-controls"):
         added = controls.added_of_mine()
         paths = _paths(view, added, notices)
@@ -43,7 +44,7 @@ def show_controls(view: View, notices: list[str]) -> PaperRequest | None:
         available = data.methods_below(view.archive, paths)
         loss = _loss(view, paths, added, notices)
         methods = data.choose_methods(available[loss], view.selection, notices)
-        about = "In the order in which you choose them; average ranks depend on which are in the table"
+        about = "Columns follow the order of your choice; average ranks depend on the methods in the table"
         controls.methods_control(available[loss], methods, help=about)
         by = _by(view, paths)
         with st.popover("Layout and marks", icon=":material/tune:", key="table-details"):
@@ -89,7 +90,7 @@ def show_controls(view: View, notices: list[str]) -> PaperRequest | None:
 
 
 def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[str]) -> str:
-    """Return the chosen loss, otherwise the most common one that the visitor's added method has."""
+    """Return the chosen loss, otherwise the most common one among the results of the visitor's method."""
     methods, tasks = data.methods_below(view.archive, paths), data.tasks_below(view.archive, paths)
     has = [loss for loss, names in methods.items() if added in names]
     usual = next(iter(has or methods))
@@ -100,8 +101,9 @@ def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[s
 
 
 def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]:
-    """Return the chosen places. Without a choice, return all, or those with results of the visitor's added
-    method. Return none if the address asks only for unknown places."""
+    """Return the chosen places, or none if the address asks only for unknown places.
+
+    Without a choice, return all places, or those with results of the method that the visitor added."""
     known = data.places(view.archive)
     asked_for = set(st.query_params.get_all("tasks"))
     below = [path for path in known if path != EVERYTHING and (path in asked_for or _is_choice(path, known))]
@@ -124,14 +126,14 @@ def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]
     count, total = len(data.tasks_below(view.archive, usual)), len(known[EVERYTHING])
     notices.append(
         f"{words.escape(added or '')} is next to the methods of this archive, on the {integer(count)} of "
-        f"{integer(total)} tasks that it has results on. Choose tasks or methods to see others. Choose "
-        "none as Mine to see all."
+        f"{integer(total)} tasks on which it has results. Choose tasks or methods to see others. "
+        "Choose none under Mine to see all."
     )
     return usual
 
 
 def _is_choice(path: str, known: Mapping[str, Sequence[str]]) -> bool:
-    """Can a place be chosen? If a dataset has scores and one task, only the dataset can."""
+    """Can this place be chosen? If a dataset of scores has one task, only the dataset can be chosen."""
     names = place_names(path)
     return names[1:2] != (SCORED,) or len(known[f"/{names[0]}"]) > 1
 
@@ -139,7 +141,7 @@ def _is_choice(path: str, known: Mapping[str, Sequence[str]]) -> bool:
 def _marked_methods(
     view: View, available: Sequence[str], methods: tuple[str, ...], notices: list[str]
 ) -> tuple[str | None, int | None]:
-    """Return (the reference, how many of the best are shown, None for all in their order)."""
+    """Return (reference, number of best methods to show). The number is None for all, in their order."""
     reference = view.selection.reference
     if reference is not None and reference not in methods:
         notices.append(f"The reference {words.escape(reference)} is not in the table.")

@@ -1,4 +1,4 @@
-"""The page Tables' data: places with results, losses and methods there, finished tables."""
+"""Data of the page Tables: places with results, their losses and methods, and finished tables."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ def choose_methods(available: Sequence[str], selection: Selection, notices: list
 
 @cached
 def places(archive: Archive) -> dict[str, tuple[str, ...]]:
-    """The tasks with results at or below every dataset, prototask and task, by full path."""
+    """Return the tasks with results at or below each dataset, prototask and task, by full path."""
     order = {path: place for place, path in enumerate(opened.choices(archive).tasks)}
     done = sorted(archive.index.methods_on, key=lambda task: (order.get(task.path, len(order)), task))
     tasks_below: dict[str, list[str]] = {}
@@ -74,7 +74,7 @@ def places_of(archive: Archive, method: str) -> tuple[str, ...]:
 
 @cached
 def factors_below(archive: Archive, paths: tuple[str, ...]) -> dict[str, str]:
-    """{name: title} of the factors that apply to a task with results at or below these places."""
+    """Return {name: title} of the factors that apply to a task with results at or below these places."""
     facts = _levels(archive)
     applying = {name for task in tasks_below(archive, paths) for name in facts.get(task, ())}
     known = factor_names(archive)
@@ -89,7 +89,7 @@ def _levels(archive: Archive) -> dict[str, Mapping[str, Level]]:
 
 @cached
 def usual_rows(archive: Archive, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """The factors whose levels make rows that fit a page, if one row for each task would not."""
+    """Return the factors whose levels make the rows, if one row per task would not fit a page."""
     tasks = tasks_below(archive, paths)
     facts = _levels(archive)
     rows = {tuple(facts[task].get(name) for name in FITTING) for task in tasks if task in facts}
@@ -99,7 +99,7 @@ def usual_rows(archive: Archive, paths: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def with_known_units(archive: Archive, paper: PaperRequest) -> PaperRequest:
-    """Return a request that counts tasks if the scores do not show which of them belong together."""
+    """Return a request with tasks as the unit if the scores do not show which tasks belong together."""
     try:
         values = _values(archive, paper.numbers)
     except DelveError:
@@ -110,7 +110,7 @@ def with_known_units(archive: Archive, paper: PaperRequest) -> PaperRequest:
 
 @cached
 def table_of(archive: Archive, paper: PaperRequest) -> PaperTable | str:
-    """The requested table, or why there is none. paper: the arguments of `delve table`."""
+    """Return the requested table, or why there is none. paper: the arguments of `delve table`."""
     try:
         return paper_table(archive, paper, values=_values(archive, paper.numbers))
     except DelveError as error:
@@ -119,5 +119,5 @@ def table_of(archive: Archive, paper: PaperRequest) -> PaperTable | str:
 
 @cached(most=MOST_KEPT)
 def _values(archive: Archive, numbers: PaperRequest) -> Values:
-    """Data for tables: another confidence, or more methods shown, need no new test."""
+    """Return the values of tables. A new confidence level or more shown methods need no new test."""
     return paper_values(archive, numbers)

@@ -1,4 +1,4 @@
-"""Tables: the table for a paper, its preview, its file in every format, and its command."""
+"""Tables: a table for a paper, with a preview, files in all formats, and the command."""
 
 import io
 import re
@@ -32,7 +32,7 @@ MOST_NAMED = 3
 
 
 def heading(table: PaperTable) -> str:
-    """Return the finding of the table: the best average rank, or how large the table is."""
+    """Return the heading of the table: the best average rank, or the size of the table."""
     first = _best_ranked(_upright(table))
     if not first:
         return f"{_size(table)[:1].upper()}{_size(table)[1:]}"
@@ -41,7 +41,7 @@ def heading(table: PaperTable) -> str:
 
 
 def basis(table: PaperTable) -> str:
-    """Return the basis of the heading, and how the ranks and the rows judge the other methods."""
+    """Return the basis of the heading, and the verdicts on the other methods by ranks and by rows."""
     upright = _upright(table)
     tasks, first = _tasks(upright), _best_ranked(upright)
     if not first:
@@ -50,7 +50,7 @@ def basis(table: PaperTable) -> str:
     value = rank_text(ranks[first[0]].value)
     about = f"Average rank {value} over {words.count(tasks, 'task')}"
     if table.ranked_tasks < tasks:
-        about += f", judged on the {table.ranked_tasks} on which all have results"
+        about += f", based on the {table.ranked_tasks} with results of all methods"
     others = {name: cell.standing for name, cell in ranks.items() if name not in first}
     judged = _rank_words(others, is_part=len(ranks) < table.methods)
     return f"{about}.{judged}{_row_words(upright, others)}"
@@ -137,7 +137,7 @@ def show_choices(view: View) -> None:
     if paper is None:
         page.answer(nothing, view, notices=notices)
         how = "Choose tasks in the list."
-        page.empty_state("This archive has no results on what the address asks for.", how)
+        page.empty_state("This archive has no results for the places in the address.", how)
         st.button("All tasks", key="all-tasks", on_click=selection.choose_local, args=("tasks", ()))
         return
     if not paper.methods:
@@ -148,7 +148,7 @@ def show_choices(view: View) -> None:
     table = data.table_of(view.archive, paper)
     if isinstance(table, str):
         page.answer(nothing, view, notices=notices)
-        page.empty_state("Nothing fits these choices.", words.escape(table[:1].upper() + table[1:]) + ".")
+        page.empty_state("No results match these choices.", words.escape(table[:1].upper() + table[1:]) + ".")
         return
     page.answer(heading(table), view, basis=basis(table), notices=notices)
     shown = ask_part(table)
@@ -172,7 +172,7 @@ PREFERRED = ("latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parq
 
 
 def ask_part(table: PaperTable) -> PaperTable:
-    """Ask which rows and columns of a large table to show; its files have all."""
+    """Let the visitor choose which rows and columns of a large table to show. Its files have all."""
     if max(len(table.rows), len(table.columns)) <= 2 * MOST_ROWS:
         return table
     with st.container(horizontal=True):
@@ -189,7 +189,7 @@ def show_table(table: PaperTable) -> None:
 
 
 def show_files(paper: PaperRequest, table: PaperTable, shown: PaperTable) -> None:
-    """Show the file in the chosen format, its visible part if the table is large, and its command."""
+    """Show the file in the chosen format, only the visible part of a large table, and the command."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="table-files"):
         titles = {name: PAPER_FORMATS[name].title for name in PREFERRED}
         form = selection.one_of("Format", "format", list(PREFERRED), format_func=titles.__getitem__)
@@ -211,7 +211,7 @@ def show_files(paper: PaperRequest, table: PaperTable, shown: PaperTable) -> Non
                 "has all."
             )
     if shown is not table:
-        st.caption("This is the file of the part that is seen; the download has all.")
+        st.caption("This is the file of the visible part; the download has all.")
     _show_provenance(table, form)
 
 
@@ -219,11 +219,11 @@ def _show_provenance(table: PaperTable, form: str) -> None:
     about = table.provenance
     if about is None:
         return
-    st.caption("The same bytes on the command line:")
+    st.caption("This command prints exactly the same file:")
     st.code(about.command(*(() if form == "text" else ("--format", form))), language=None, wrap_lines=True)
     state = f"state `{about.state[:16]}`" if about.state else ""
     st.caption(
-        f"Every file carries its provenance: archive {words.escape(about.archive)}, {state}, numbers "
-        f"SHA-256 `{about.digest[:16]}`, version {about.version}, the command, and all options. "
-        "`delve verify` computes it again and names what changed."
+        f"Each file contains its provenance: archive {words.escape(about.archive)}, {state}, "
+        f"numbers SHA-256 `{about.digest[:16]}`, version {about.version}, the command, and all options. "
+        "`delve verify` recomputes the file and prints what changed."
     )

@@ -58,7 +58,8 @@ def arrays(archive: Archive) -> dict[str, TaskArray]:
 
 @cached
 def cells(archive: Archive, array: str) -> tuple[GridCell, ...]:
-    """The grid of an array: a cell for each combination of levels and each size, including holes."""
+    """Return the grid of an array: a cell for each combination of levels and each size, including empty
+    ones."""
     return array_cells(arrays(archive)[array], archive.tasks)
 
 
@@ -68,7 +69,8 @@ def tasks_of(archive: Archive, name: str) -> list[str]:
 
 @cached
 def losses_known(archive: Archive) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return the methods with results on each array: {array: {loss: methods}}; {array: {}} if none has."""
+    """Return the methods with results on each array: {array: {loss: methods}}, or {array: {}} without
+    results."""
     places: dict[tuple[str | None, ...], list[str]] = {}
     for name in arrays(archive):
         for cell in cells(archive, name):
@@ -87,7 +89,8 @@ def losses_known(archive: Archive) -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 def choose_request(archive: Archive, selection: Selection, notices: list[str]) -> Request | None:
-    """Return the view to show; None without results on the array. notices: receives unavailable requests."""
+    """Return the request to show; None without results on the array. notices: receives unavailable
+    choices."""
     losses = losses_known(archive)
     array = selection.array if selection.array in losses else largest_array(archive, losses)
     if not losses[array]:
@@ -103,8 +106,8 @@ def choose_request(archive: Archive, selection: Selection, notices: list[str]) -
     if methods and reference in few and reference not in methods:
         name, reference = words.escape(reference), methods[0]
         notices.append(
-            f"The reference {name} has fewer than half of its runs and was not chosen among the methods; "
-            f"{words.escape(reference)} takes its place."
+            f"The reference {name} has fewer than half of its runs and is not among the chosen "
+            f"methods; {words.escape(reference)} is the reference instead."
         )
     return Request(
         archive=archive,
@@ -125,7 +128,7 @@ def choose_request(archive: Archive, selection: Selection, notices: list[str]) -
 def _comparisons(
     archive: Archive, array: str, loss: str, methods: tuple[str, ...], setting: Setting
 ) -> pa.Table:
-    """All pairs of these methods on the tasks of an array, the family of the adjustment."""
+    """Return all pairs of these methods on the tasks of an array. p is adjusted for these pairs."""
     return array_comparisons(
         cells(archive, array),
         measure=archive.measures[loss],
@@ -139,7 +142,8 @@ def _comparisons(
 
 @cached
 def ranked(archive: Archive, array: str, loss: str) -> tuple[str, ...]:
-    """The methods with a value on an array, best first; last those with fewer than half of their runs."""
+    """Return the methods with a value on an array, best first. Those with fewer than half of their runs are
+    last."""
     known, few = losses_known(archive)[array].get(loss, ()), unranked(archive, array, loss)
     methods = tuple(name for name in known if name not in few) or known
     keep = methods if len(few) == len(known) else ()
@@ -159,7 +163,8 @@ def unranked(archive: Archive, array: str, loss: str) -> tuple[str, ...]:
 
 @cached
 def found_of(request: Request, methods: tuple[str, ...]) -> ArrayResults:
-    """Estimates of these methods; p adjusted over all pairs of those chosen and the reference."""
+    """Return the estimates of these methods. p is adjusted over all pairs of the chosen methods and the
+    reference."""
     place = request.archive, request.array, request.loss
     pairs = _comparisons(*place, tuple(sorted(request.compared)), request.setting)
     return _common(request, methods, comparisons=pairs, with_covariances=False)
@@ -184,7 +189,7 @@ def _common(request: Request, methods: tuple[str, ...], **more: Any) -> ArrayRes
 
 @cached
 def published(request: Request) -> tuple[tuple[GridCell, PublishedResult], ...]:
-    """Published values on the tasks of an array, each with its cell, in units of the baseline."""
+    """Return the published values on the tasks of an array with their cells, in units of the baseline."""
     archive = request.archive
     if not archive.published.num_rows:
         return ()
@@ -220,7 +225,7 @@ def table(question: str, request: Request) -> pa.Table:
 
 @cached
 def looks(request: Request) -> dict[str, MethodStyle]:
-    """Styles of the methods: those without a color are gray."""
+    """Return the styles of the methods. Those without a color are gray."""
     return looks_of(request.methods, known=look_order(request.archive), coloured=request.coloured)
 
 
@@ -251,7 +256,7 @@ def numbers(question: str, request: Request) -> pd.DataFrame:
 
 @cached
 def places(request: Request) -> dict[str, str]:
-    """The tasks with results, in words, by path: those that a click on a figure opens."""
+    """Return the tasks that a click on a figure opens: {path: words}."""
     array = request.task_array
     names = ("levels", "training_size", "dataset", "prototask", "task")
     cells = rows_of(with_winners(table("winners", request)), names)
@@ -270,19 +275,20 @@ def command(question: str, request: Request) -> str:
 
 @cached
 def crossed(request: Request) -> list[Crossing]:
-    """Crossings of learning curves with significant, opposite differences at the sizes on both sides."""
+    """Return the crossings of learning curves with significant, opposite differences at the sizes on both
+    sides."""
     every_crossing = crossings(found_of(request, request.methods), all_pairs=True)
     return [one for one in every_crossing if one.is_significant]
 
 
 def unit_of(request: Request) -> str:
-    """The unit of the counts and sentences of the page, tasks or datasets."""
+    """Return the unit for counts and sentences of the page: tasks or datasets."""
     return array_unit(request.unit, values_of(with_winners(table("winners", request)), "dataset"))
 
 
 @cached
 def ranking(request: Request) -> tuple[Analysis, PairVerdicts] | str:
-    """The ranking over the tasks, with the usual test of all pairs; or why there is none."""
+    """Return the ranking over the tasks, with the default test of all pairs, or why there is none."""
     archive, setting, done = request.archive, request.setting, set(request.archive.index.tasks)
     places = [cell.place for cell in cells(archive, request.array) if cell.place in done]
     names = [tuple(map(str, place)) for place in places]
@@ -296,7 +302,8 @@ def ranking(request: Request) -> tuple[Analysis, PairVerdicts] | str:
 
 @cached
 def diagram(request: Request) -> Diagram:
-    """The critical-difference diagram over the tasks of the array; empty if methods cannot be ranked."""
+    """Return the critical-difference diagram over the tasks of the array; empty if methods cannot be
+    ranked."""
     ranked = ranking(request)
     if isinstance(ranked, str):
         return Diagram((), (), (), (), (), (), cd=None, control=None, against="", note=ranked, total=0)
@@ -307,7 +314,8 @@ def diagram(request: Request) -> Diagram:
 
 
 def rank_command(request: Request) -> str | None:
-    """Return the command that ranks the methods over the array; None if its datasets have other tasks."""
+    """Return the command that ranks the methods over the array; None if its datasets also have other
+    tasks."""
     archive, tasks = request.archive, set(tasks_of(request.archive, request.array))
     done = {words.task_path(*place): place[0] for place in archive.index.tasks}
     datasets = dict.fromkeys(dataset for path, dataset in done.items() if path in tasks)
@@ -321,11 +329,11 @@ def rank_command(request: Request) -> str | None:
 
 @cached
 def wins_sentence(request: Request) -> str:
-    """Tasks that the reference wins and loses."""
+    """Return a sentence on the tasks that the reference wins and loses."""
     results = found_of(request, request.compared)
     rows = np.flatnonzero(np.isfinite(results.value).all(axis=1))
     if not len(rows) or len(results.methods) < 2:
-        return "No task has results of all these methods: the tasks that it wins are unknown."
+        return "No task has results of all these methods, so its wins are unknown."
     cells = [results.cells[row] for row in rows]
     tasks = tuple(words.task_path(*map(str, cell.place)) for cell in cells)
     datasets = tuple(str(cell.dataset) for cell in cells)

@@ -1,4 +1,4 @@
-"""Lists that replace the figures of a task-array on a telephone; the first lines are alternative texts."""
+"""Lists that replace the figures of a task-array on a phone. Their first lines are alternative texts."""
 
 from statistics import fmean
 
@@ -19,7 +19,7 @@ from delvecore.tables import rows_of, values_of
 
 
 def best(request: Request) -> Answer:
-    """The best method of each member, with its value at the largest training sets."""
+    """List the best method of each member, with its value at the largest training sets."""
     looks, table = array_data.looks(request), array_data.table("winners", request)
     largest = max(values_of(table, "training_size"))
     names = ("training_size", "levels", "best", "standardized_mean", "standardized_error")
@@ -38,7 +38,7 @@ def best(request: Request) -> Answer:
 
 
 def of_member(request: Request) -> Answer:
-    """Values of the methods on the member with the displayed curves, at its largest training sets."""
+    """List the values of the methods on the displayed member, at its largest training sets."""
     looks, table = array_data.looks(request), array_data.table("estimates", request)
     names = ("training_size", "levels", "method", "standardized_mean", "standardized_error")
     here = [
@@ -67,7 +67,7 @@ def firsts(request: Request) -> Answer:
 
 
 def regrets(request: Request) -> Answer:
-    """Return the lead or deficit of a method against the best other one at the largest training sets."""
+    """List the lead or deficit of a method against the best other method at the largest training sets."""
     looks, table = array_data.looks(request), array_data.table("regrets", request)
     dots = []
     largest = max(values_of(table, "training_size"), default=0)
@@ -83,8 +83,7 @@ def regrets(request: Request) -> Answer:
 
 
 def differences(request: Request) -> Answer:
-    """The mean difference of each method from the reference, and the number of tasks with a significant
-    one."""
+    """List the mean difference of each method from the reference, and the number of significant tasks."""
     looks, dots = array_data.looks(request), []
     names = ("method", "difference", "verdict")
     rows = list(rows_of(array_data.table("differences", request), names))
@@ -102,7 +101,7 @@ def differences(request: Request) -> Answer:
 
 
 def effects(request: Request) -> Answer:
-    """The effects on the values of one method, the largest first, with their intervals."""
+    """List the effects on the values of one method with their intervals, largest first."""
     looks, array_table, dots = array_data.looks(request), array_data.answer("effects", request).figure, []
     table = effects_figures.largest_first(effects_figures.effects_of(array_table))
     for method, label, *ends in table.select("method", "label", "value", "lower", "upper").rows:
@@ -119,11 +118,11 @@ def effects_map(request: Request) -> Answer:
         number = sum(group["significant"])
         dots.append((group["label"][0], number, f"{number} of {len(group)}", theme.GREY))
     methods = words.and_list(list(request.coloured))
-    return dot_list(f"Number of methods, out of {methods}, for which the effect is significant.", dots)
+    return dot_list(f"Number of methods, out of {methods}, for which an effect is significant.", dots)
 
 
 def slopes(request: Request) -> Answer:
-    """The mean slope of each method's learning curves, with the least and the greatest."""
+    """List the mean slope of each method's learning curves, with the smallest and the largest."""
     looks, array_table, dots = array_data.looks(request), array_data.answer("slopes", request).figure, []
     marks = effects_figures.slopes_of(array_table).select("method", "value").rows
     for method in request.methods:
@@ -133,11 +132,11 @@ def slopes(request: Request) -> Answer:
             mean, low, high = (words.number(one, digits=2) for one in numbers)
             text = f"{mean} [{low}, {high}]{' %' * effects_figures.is_log(array_table.table)}"
             dots.append((method, numbers[0], text, looks[method].colour))
-    return dot_list("Change with each doubling of the training cases, mean [least, greatest].", dots)
+    return dot_list("Change with each doubling of the training cases: mean [smallest, largest].", dots)
 
 
 def costs(request: Request) -> Answer:
-    """Mean and seconds of each method at the largest training sets."""
+    """List the mean and the computing time of each method at the largest training sets."""
     looks, means = array_data.looks(request), cost_means(array_data.table("costs", request), request.methods)
     columns = means.select("method", "mean", "seconds").rows
     largest = {method: (mean, seconds) for method, mean, seconds in columns}
@@ -146,5 +145,6 @@ def costs(request: Request) -> Answer:
         mean, seconds = (words.number(one, digits=2, zeros=True) for one in numbers)
         dots.append((method, numbers[0], f"{mean}, {seconds} s", looks[method].colour))
     return dot_list(
-        f"Mean {request.measure.noun} (the dot) and seconds with the largest training sets.", dots
+        f"Mean {request.measure.noun} (dot) and computing time in seconds with the largest training sets.",
+        dots,
     )

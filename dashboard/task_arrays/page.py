@@ -1,4 +1,4 @@
-"""Task-arrays: the tasks on which each method succeeds or fails."""
+"""Task-arrays: on which tasks each method is good or bad."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,8 @@ LEGEND = "array-legend"
 
 
 def show_controls(archive: Archive, array: str | None, request: Request | None) -> None:
-    """Show the controls above the figures; without a request the array only. array: None for none chosen."""
+    """Show the controls above the figures; without a request only that of the array. array: None for no
+    choice."""
     with st.container(border=True, key="array-controls"):
         which, loss, reference, own = st.columns([2.9, 2.1, 1.4, 1.3])
         arrays = array_data.arrays(archive)
@@ -51,7 +52,7 @@ def show_controls(archive: Archive, array: str | None, request: Request | None) 
             measures = request.archive.measures
             controls.loss_control(list(known), request.loss, measures, metrics=offered, classes=classes)
         with reference:
-            about = "Differences and p-values are those from this method"
+            about = "Differences and p-values are relative to this method"
             controls.reference_control(request.available, request.reference, help=about)
         with own:
             controls.mine_control(request.available)
@@ -64,14 +65,14 @@ def show_legend(request: Request) -> None:
         controls.method_boxes(
             request.available,
             request.methods,
-            help="Best first, by mean place over the tasks. Click to add or remove. The "
-            f"first {MOST_COLOURED} chosen have colors, the others are gray.",
+            help="Best first, by mean place over the tasks. Click to add or remove. The first "
+            f"{MOST_COLOURED} chosen methods have colors, the others are gray.",
         )
         controls.method_shortcuts(request.available)
 
 
 def paint(request: Request) -> None:
-    """Put each method's colored marker before its name. The style sheet contains no name from a file."""
+    """Put each method's colored marker before its name. The style sheet never contains a name from a file."""
     styles, coloured = theme.method_styles(look_order(request.archive)), set(request.coloured)
     rules = []
     for number, name in enumerate(request.available, start=1):
@@ -149,8 +150,8 @@ def show_page(prepared: View) -> None:
     if not losses:
         page.answer("There are no task-arrays here", view)
         how = (
-            "Name the datasets of a table of scores by two factors or more, such as `8-low`. "
-            "In an archive, a file in a directory of `data` names the factors and members:"
+            "In a table of scores, name the datasets by two or more factors, such as `8-low`. In "
+            "an archive, a file in a directory of `data` lists the factors and members:"
         )
         page.empty_state("An array needs factors.", how, "data/ARRAY/Array.spec")
         return
@@ -159,7 +160,7 @@ def show_page(prepared: View) -> None:
         page.answer("No task-array is shown", view)
         show_controls(view.archive, None, None)
         how = "Choose a task-array in the list."
-        page.empty_state("This archive does not have what the address asks for.", how)
+        page.empty_state("This archive does not have the task-array in the address.", how)
     elif request := array_data.choose_request(view.archive, view.selection, notices):
         show_array(view, request, notices)
     else:

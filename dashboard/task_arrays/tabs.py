@@ -86,8 +86,8 @@ def _show(
 ) -> None:
     """Show a figure with its numbers.
 
-    key: of widgets, by default also the question and the name of files; draw: None for curves; listed: the
-    same as a list; what: alternative text; selectable: whether a click opens Compare; details: see
+    key: of the widgets, by default also the question and the name of files; draw: None for curves; listed:
+    the list for narrow windows; what: alternative text; selectable: does a click open Compare? details: see
     `blocks.figure_block`."""
     question = question or key
     answer, as_list = array_data.answer(question, request), listed(request)
@@ -112,9 +112,10 @@ def _show(
 
 
 def _open_cell(task: str | None, *, is_listed: bool) -> None:
-    """Show the curves of a cell of the map. A click stays in the figure, and counts once.
+    """Show the learning curves of the map's cell that was clicked. The event stays in the figure, but counts
+    once.
 
-    is_listed: whether it was chosen in the list, not clicked."""
+    is_listed: was the cell chosen in the list, not clicked?"""
     if is_listed or task != st.session_state.get(CLICKED):
         if not is_listed:
             st.session_state[CLICKED] = task
@@ -128,7 +129,7 @@ def _standardized_help(measure: Measure) -> str | None:
 
 
 def _tests(request: Request) -> str:
-    """State the rule by which differences are significant on each task."""
+    """Return a sentence on the rule that makes differences significant on each task."""
     adjusted = adjustment_words(request.setting.adjust)
     return (
         f"Significant: p below {parameter(request.setting.alpha)}, on each task "
@@ -148,8 +149,8 @@ def _curves(request: Request) -> None:
         st.subheader(title, anchor=False, help=_standardized_help(measure))
     grey = len(request.methods) - MOST_COLOURED
     marks = (
-        "Bars reach one standard error to either side, where they are longer than the marks. Click a mark to "
-        "compare the methods on that task."
+        "Bars show one standard error on either side, if they are longer than the marks. Click a "
+        "mark to compare the methods on that task."
         + (
             f" The {words.count(grey, 'method')} beyond the best {MOST_COLOURED} are gray."
             if grey > 0
@@ -184,15 +185,15 @@ def show_ranks(request: Request) -> None:
 
 def _crossings(request: Request) -> None:
     array, crossings = request.task_array, array_data.crossed(request)
-    st.subheader("Where do curves cross?", anchor=False, help=CROSSING)
+    st.subheader("Where do learning curves cross?", anchor=False, help=CROSSING)
     listed = "\n".join(f"- {crossing_sentence(array, one)}" for one in crossings[:MOST_CROSSINGS])
     st.markdown(markdown(listed) or "No two methods swap places with significant differences at both sizes.")
     if (more := len(crossings) - MOST_CROSSINGS) > 0:
-        st.caption(f"And {words.count(more, 'crossing')} more, each with a ring in the figure.")
+        st.caption(f"{words.count(more, 'more crossing')}; the figure has a ring at each.")
 
 
 def show_map(view: View, request: Request) -> Request:
-    """Show the best method of each task, and the learning curves of the member that was clicked.
+    """Show the best method of each task, and the learning curves of the clicked member.
 
     Return the request with the chosen scale."""
     best = best_words(request.measure)
@@ -226,7 +227,7 @@ def show_map(view: View, request: Request) -> Request:
 
 
 def _scaled(request: Request) -> Request:
-    """Return the request with the chosen scale; values that are not positive keep a linear one."""
+    """Return the request with the chosen scale. If some values are not positive, the scale stays linear."""
     scale = selection.one_of("Scale", "scale", [LINEAR, LOG], label_visibility="collapsed")
     is_log = scale == LOG
     if is_log and (array_data.found_of(request, request.methods).value <= 0).any():
@@ -236,7 +237,7 @@ def _scaled(request: Request) -> Request:
 
 
 def _one_method(request: Request) -> None:
-    """Show the tasks that one method wins and loses: in words, and its lead or deficit on every task."""
+    """Show the tasks that one method wins and loses in words, and its lead or deficit on each task."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.subheader("Where does it win, and where does it lose?", anchor=False, help=help_for("regret"))
         # The visitor's own method first.
@@ -247,10 +248,11 @@ def _one_method(request: Request) -> None:
     own = replace(request, reference=method)
     st.markdown(markdown(array_data.wins_sentence(own)))
     is_loss = request.measure.is_loss
-    regret = "the loss above that of the best" if is_loss else "how far it is behind the best"
+    regret = "its loss minus that of the best method" if is_loss else "its distance from the best method"
     marks = (
-        f"Blue: the best of those chosen, with its lead over the next. Orange: its regret, {regret}. "
-        f"± one standard error. {SIGNS_MEAN}. Click a cell to compare the methods on that task."
+        "Blue: it is the best of the chosen methods, with its lead over the next. Orange: its "
+        f"regret, {regret}. ± one standard error. {SIGNS_MEAN}. Click a cell to compare the methods on that "
+        "task."
     )
     what = f"Map of where {method} wins and loses"
     about: dict[str, Any] = {"question": "regrets", "name": f"{method}-regret", "selectable": True}
@@ -269,8 +271,7 @@ def _differences(request: Request) -> None:
 
 
 def _drivers(request: Request) -> None:
-    """Show the effects on one method's values, the same for several methods, and the learning rates of
-    all."""
+    """Show the effects of factors on one method's values, then for several methods, and the slopes of all."""
     noun = words.escape(request.measure.noun)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.subheader(f"What drives the {noun}?", anchor=False, help=help_for("factor effect"))
@@ -284,8 +285,8 @@ def _drivers(request: Request) -> None:
         "not significant. At the right: the share of the variation between tasks."
     )
     note = (
-        f"p is {adjusted}. Each member of the array is one dataset: another one made in the same way may "
-        "differ by more."
+        f"p is {adjusted}. Each member of the array is one dataset. Another dataset made in the "
+        "same way may differ by more."
     )
     own = replace(request, methods=(method,))
     what = f"Effects of factors and interactions on the {request.measure.noun} of {method}"
@@ -305,12 +306,16 @@ def _drivers(request: Request) -> None:
 
 
 def _effects_of_all(request: Request) -> None:
-    st.subheader("Is it the same for others?", anchor=False)
+    st.subheader("Is it the same for other methods?", anchor=False)
     more, noun = len(request.methods) - MOST_COLOURED, request.measure.noun
     marks = (
         "Orange is worse, blue better; bold is significant. An interaction shows by how much the effect "
         "of one factor depends on the other."
-        + (f" The best {MOST_COLOURED} of those chosen; all are in the numbers." if more > 0 else "")
+        + (
+            (f" The figure shows the best {MOST_COLOURED} of the chosen methods; the numbers have all.")
+            if more > 0
+            else ""
+        )
     )
     what = f"Effects on the {noun} of several methods"
     about: dict[str, Any] = {"question": "effects", "name": "effects", "marks": marks}
@@ -318,17 +323,17 @@ def _effects_of_all(request: Request) -> None:
 
 
 def _costs(request: Request) -> None:
-    """Show seconds against means, and the costs of the whole array."""
+    """Plot the means against computing time, and show the costs of the whole array."""
     measure, table, methods = request.measure, array_data.table("costs", request), request.methods
     side = "higher" if measure.higher_is_better else "lower"
     title = f"What does a {side} {words.escape(measure.noun)} cost?"
     st.subheader(title, anchor=False, help=help_for("computing cost"))
     if not methods_with_costs(table, methods):
-        how = "Seconds and memory are kept when a method is run on the array:"
+        how = "Computing time and memory are recorded when a method is run on the array:"
         page.empty_state("No costs recorded.", how, command_text("delve", "run", "METHOD", "/DATASET"))
         return
     marks = _about_costs(table, methods)
-    what = f"Mean {measure.noun} against seconds of an instance"
+    what = f"Mean {measure.noun} against computing time per instance in seconds"
     _show(request, "costs", costs_figure, lists.costs, what, marks=marks)
     answer, key = array_data.answer("total-costs", request), "mean_loss" if measure.is_loss else "mean"
     whole = array_data.numbers("total-costs", request).drop(columns="loss").rename(columns={"mean_loss": key})
@@ -354,8 +359,8 @@ def _about_costs(table: pa.Table, methods: Sequence[str]) -> str:
         for names, there in ((methods, with_costs), (with_costs, means["method"]))
     )
     return (
-        "A path a method, from the smallest training sets (small marks) to the largest; means over the "
-        f"{words.count(sum(first), 'task')} that all methods drawn have."
+        "One path per method, from the smallest training sets (small marks) to the largest. Means "
+        f"are over the {words.count(sum(first), 'task')} with results of all drawn methods."
         + (f" No costs of {without}." if without else "")
         + (f" Not drawn, since too few tasks have results: {apart}." if apart else "")
     )

@@ -1,5 +1,4 @@
-"""Facts about an archive for several pages: its usual loss, a typical task, methods without results and
-why."""
+"""Facts about an archive for several pages: default loss, typical task, methods without results."""
 
 from collections.abc import Collection, Sequence
 from typing import TypeVar
@@ -35,8 +34,9 @@ def usual_loss(archive: Archive) -> str | None:
 
 @cached
 def _methods_on_tasks(archive: Archive) -> dict[str, dict[tuple[str, int], int]]:
-    """Count the methods with results on the tasks of each array: {array: {(path, training size): methods}},
-    in the order of the array's cells. Tasks without results are absent."""
+    """Count the methods with results on the tasks of each array: {array: {(path, training size): count}}.
+
+    Tasks are in the order of the array's cells. Tasks without results are absent."""
     done = archive.index.tasks_done.values()
     method_counts: dict[str, dict[tuple[str, int], int]] = {}
     for array in archive.arrays:
@@ -48,15 +48,17 @@ def _methods_on_tasks(archive: Archive) -> dict[str, dict[tuple[str, int], int]]
 
 
 def largest_array(archive: Archive, names: Collection[str]) -> str:
-    """Return the array with the most results, the first one if several have. names: at least one."""
+    """Return the array with the most results, or the first of several such arrays. names: at least one."""
     method_counts = _methods_on_tasks(archive)
     return max(names, key=lambda name: sum(method_counts.get(name, {}).values()))
 
 
 @cached
 def typical_task(archive: Archive) -> str | None:
-    """Return the path of a typical task of the largest array. Among the tasks with the most methods, it has
-    the median training size, and is the middle one of these. None without results on an array."""
+    """Return the path of a typical task of the largest array; None without results on an array.
+
+    Among the tasks with the most methods, it has the median training size. If
+    there are several such tasks, it is the middle one."""
     method_counts = _methods_on_tasks(archive)
     counts = method_counts[largest_array(archive, method_counts)] if method_counts else {}
     if not counts:
@@ -99,7 +101,8 @@ def middle(items: Sequence[Item]) -> Item:
 
 @cached
 def without_results(archive: Archive, *place: str) -> str:
-    """`Without results here: gp-1 (cannot: its target survived is binary).`; empty for none. Markdown."""
+    """Return `Without results here: gp-1 (cannot: its target survived is binary).` in Markdown; empty for
+    none."""
     start, groups = f"/{'/'.join(place)}/", dict[str, list[str]]()
     for method, paths in archive.index.tasks_done.items():
         if paths and not any(f"{path}/".startswith(start) for path in paths):
@@ -113,7 +116,7 @@ def without_results(archive: Archive, *place: str) -> str:
 
 
 def ranking_filter(archive: Archive, array: str) -> dict[str, list[str]]:
-    """Return the parameters by which Ranking selects the tasks of an array: its family, otherwise its
+    """Return the parameters that select the tasks of an array on Ranking: its family, otherwise its
     datasets."""
     datasets = _datasets(archive)[array]
     families = archive.families
@@ -123,7 +126,7 @@ def ranking_filter(archive: Archive, array: str) -> dict[str, list[str]]:
 
 
 def array_of_datasets(archive: Archive, datasets: Collection[str]) -> str | None:
-    """Return the array with exactly these of the datasets with results, or None."""
+    """Return the array whose datasets with results are exactly these, or None."""
     done = {dataset for dataset, *_ in archive.index.tasks}
     wanted = set(datasets)
     names = (name for name, own in _datasets(archive).items() if own & done == wanted)

@@ -1,4 +1,4 @@
-"""Status of the archive: progress of reading, how scores were read, and whether files have changed since."""
+"""Status of the archive: progress of reading, how scores were read, and changes of files since."""
 
 import contextlib
 import logging
@@ -20,13 +20,14 @@ from delvecore.score_tables.score_file import Reading
 
 @st.fragment(run_every=0.5)
 def wait_for(job: Job[Any]) -> None:
-    """Show the progress of a job; the page appears automatically when it is done."""
+    """Show the progress of a job, and continue with the page when it is done."""
     if job.is_done(0.0):
         st.rerun()
     with st.container(key="opening"):
         show_progress(job)
         st.caption(
-            "Only the first time takes long: the results are stored. This page continues automatically."
+            "Only the first start takes long, since the results are stored. This page continues "
+            "automatically."
         )
 
 
@@ -56,25 +57,27 @@ def move_over() -> None:
 
 @st.fragment(run_every=SECONDS)
 def tell_change() -> None:
-    """Report that the files have changed, and offer the new state; the address does not change."""
+    """Report that the files have changed, and offer to load them. The address stays the same."""
     shown = st.session_state.get(SHOWN)
     if shown is None:
         return
     if opened.has_changed(shown):
         with st.container(key="changed", border=True):
-            st.markdown("**The archive has changed on disk.** This page shows it as it was.")
+            st.markdown("**The archive has changed on disk.** This page shows its earlier state.")
             if st.button("Show the new state", icon=":material/refresh:", key="show-new", type="primary"):
                 move_over()
                 st.rerun()
     elif trouble := opened.store_trouble():
         with st.container(key="changed", border=True):
-            st.markdown("**The archive cannot be reached now.** This page shows what was read before.")
+            st.markdown(
+                "**The archive cannot be reached now.** This page shows the state that was read before."
+            )
             st.text(trouble)
 
 
 @contextlib.contextmanager
 def told() -> Iterator[None]:
-    """Show one message if a page could not be finished because files were removed."""
+    """Show a message instead of a traceback if a page could not be finished because files were removed."""
     try:
         yield
     except (DelveError, OSError) as error:
@@ -91,7 +94,7 @@ MOST_BUTTONS = 12
 def show_readings(
     readings: Sequence[Reading], *, change: Change | None = None, forget: Callable[[], None] | None = None
 ) -> None:
-    """Show how each table was read. change: reads it again with an answer; forget: withdraws answers."""
+    """Show how each table was read. change: reads it again with an answer; forget: discards the answers."""
     if not readings:
         return
     names = [os.path.basename(one.source) for one in readings]

@@ -60,20 +60,21 @@ DOT = ("name", "value", "text", "colour")
 
 
 def dot_list(about: str, lines: Iterable[Sequence[Any]]) -> Answer:
-    """Return the list that a narrow window shows instead of a figure. about: a sentence above it; lines: see
-    DOT."""
+    """Return the list that a narrow window shows instead of a figure.
+
+    about: a sentence above it; lines: see DOT."""
     return Answer("list", about, table_of(lines, plain_columns("name", *DOT)))
 
 
 def spoken(listed: Answer) -> str:
-    """Return the sentence and the first lines as alternative text."""
+    """Return the sentence and the first lines of a list as alternative text."""
     lines = listed.table.select("name", "text").rows[:MOST_SPOKEN]
     text = "; ".join(f"{name} {text}" for name, text in lines)
     return f"{listed.headline} {text or 'None known'}."
 
 
 def show_dot_list(listed: Answer, place: str) -> None:
-    """Show the list in narrow windows, instead of the element with the class `place`."""
+    """Show the list in narrow windows, instead of the element with the CSS class `place`."""
     dots = [line for line in listed.table.rows if isfinite(line[1])]
     known = [value for _, value, *_ in dots]
     low, span = min(known, default=0.0), (max(known, default=0.0) - min(known, default=0.0)) or 1.0
@@ -87,7 +88,8 @@ def show_dot_list(listed: Answer, place: str) -> None:
 
 
 class _Checked(BaseFigure):  # type: ignore[misc]
-    """A figure that tests have checked. Streamlit validates every part of other figures at each run."""
+    """A figure that needs no validation, since tests have checked it. Streamlit validates other figures at
+    each run."""
 
     def __init__(self, figure: Figure) -> None:
         self._figure = figure
@@ -117,12 +119,14 @@ def figure_block(
 ) -> str | None:
     """Show a figure with its numbers, its downloads and the command that reproduces it.
 
-    name: of the files, unique on the page; alt: alternative text; key: of the widgets, for a figure whose
-    name changes with its content: its numbers, once open, stay open; latex: makes the numbers as a table for
-    a paper; places: what a click can open, {first of the point's customdata: words}, for keyboard users;
-    opens: kind of these places; marks: legend of the marks; note: appears below the picture, with its help;
-    redraw: draws it at a width in inches, for a paper; listed: list for narrow windows; html: shown in place
-    of the figure, which can then only be downloaded. Returns the clicked or chosen place."""
+    Return the place that was clicked or chosen.
+
+    name: of the files, unique on the page; alt: alternative text; key: of the widgets, if the name changes
+    with the content, so that open numbers stay open; latex: makes the numbers as a table for a paper; places:
+    what a click can open, {first of the point's customdata: words}, for keyboard users; opens: kind of these
+    places; marks: legend of the marks; note: text below the picture, with its help; redraw: draws the figure
+    at a width in inches, for a paper; listed: list for narrow windows; html: shown instead of the figure,
+    which can then only be downloaded."""
     mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if places else {}
     widget = key or name
     if "width" in figure.layout:
@@ -150,7 +154,7 @@ def figure_block(
 
     @st.fragment
     def below() -> None:
-        """Offer numbers and files. They are made when opened, so that no redraw waits for them."""
+        """Offer numbers and files. They are made only when they are opened, so that a redraw is fast."""
         with archive_status.told(), st.container(horizontal=True, key=f"below-{widget}"):
             if places:
                 open_control(widget, places, opens)
@@ -183,13 +187,13 @@ def figure_block(
 
 
 def show_marks(text: str, key: str) -> None:
-    """Write the legend of a figure's marks in a caption, which is hidden if a list replaces the figure."""
+    """Write the legend of a figure's marks as a caption. It is hidden if a list replaces the figure."""
     with st.container(key=f"marks-{key}"):
         st.caption(text)
 
 
 def _class_of(key: str) -> str:
-    """Return the class of a figure's element, which Streamlit derives from its key."""
+    """Return the CSS class of a figure's element, which Streamlit derives from its key."""
     return f"st-key-figure-{re.sub('[^a-zA-Z0-9_-]', '-', key)}"
 
 
@@ -233,7 +237,7 @@ _emphasised = functools.lru_cache(MOST_EMPHASISED)(emphasised)
 
 
 def show_sentence(answer: Answer | str) -> bool:
-    """Write the sentence of an answer, or why there is none; return whether there is one."""
+    """Write the sentence of an answer, or why there is none. Return whether there is an answer."""
     if isinstance(answer, str):
         page.empty_state("This question cannot be answered here.", words.escape(answer))
         return False
@@ -252,13 +256,13 @@ def show_answer(
     label: str = "",
     **details: Any,
 ) -> None:
-    """Show the figure of an answer, None for its table, with its notes, numbers and files.
+    """Show the figure of an answer (None for its table) with its notes, numbers and files.
 
-    The first of several notes describes the figure: it is hidden if a list replaces the figure.
+    The first of several notes describes the figure. It is hidden if a list replaces the figure.
 
-    name: of the files; key: of the widgets, the question by default; note: appended to the answer's notes, in
-    Markdown; alt: replaces the answer's own; label: of the table for a paper, which is offered only with a
-    label; details: see `figure_block`."""
+    name: of the files; key: of the widgets, by default the question; note: added to the answer's notes, in
+    Markdown; alt: replaces the alternative text of the answer; label: of the table for a paper, which is
+    offered only with a label; details: see `figure_block`."""
     lead, others = _split_notes(answer, details)
     notes = " ".join(map(markdown, others)) + note
     command, alt = answer.command or None, alt or plain(answer.alt or answer.headline)
@@ -276,7 +280,7 @@ def show_answer(
 
 
 def _split_notes(answer: Answer, details: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
-    """Return (the note that describes a figure replaced by a list, or empty; the other notes)."""
+    """Return (note on the figure if a list can replace it, otherwise empty; the other notes)."""
     if details.get("listed") and len(answer.notes) > 1:
         return answer.notes[0], answer.notes[1:]
     return "", answer.notes
@@ -290,7 +294,7 @@ def figure_of(
 ) -> Figure:
     """Return the figure of the answer make(*arguments), cached for all visitors.
 
-    make, styles: module-level functions; styles: returns the styles of methods for the first argument."""
+    make, styles: module-level functions. `styles` returns the styles of methods for the first argument."""
     return draw(make(*arguments), styles(arguments[0]))
 
 
@@ -326,7 +330,7 @@ def show_diagram(
     drawn: Diagram, figure: Figure, *, name: str, key: str, caption: str, command: str | None
 ) -> None:
     """Show a diagram with its numbers and files. caption: precedes the diagram's own notes."""
-    about, dots = f"Mean ranks. Methods with a letter in common do not differ {SIGNIFICANTLY}.", []
+    about, dots = f"Mean ranks. Methods that share a letter do not differ {SIGNIFICANTLY}.", []
     rows = zip(drawn.methods, drawn.ranks, drawn.styles, strict=True)
     for place, (method, rank, style) in enumerate(rows):
         letters = "".join(chr(ord("a") + n) for n, group in enumerate(drawn.groups[:26]) if place in group)
@@ -334,7 +338,7 @@ def show_diagram(
     listed = dot_list(about, dots)
 
     def for_paper(inches: float) -> Figure:
-        """Draw it at a width in inches, with letters of 8 points."""
+        """Draw a figure at a width in inches, with letters of 8 points."""
         return critical_difference_figure(drawn, width=theme.pixels_of(inches), font=theme.PAPER_LETTERS)
 
     figure_block(
@@ -351,8 +355,7 @@ def show_diagram(
 
 
 def diagram_numbers(drawn: Diagram) -> pd.DataFrame:
-    """Return mean ranks with p-values, and marks of methods against a control or the numbers of their
-    groups."""
+    """Return mean ranks with p-values. Add verdicts against a control, or the groups of each method."""
     columns = {"method": drawn.methods, "rank": drawn.ranks, "p": drawn.p, "mark": drawn.marks}
     table = pd.DataFrame(columns)
     if drawn.control is not None:
@@ -373,7 +376,7 @@ def table_block(
     file: pd.DataFrame | None = None,
     **details: Any,
 ) -> Any:
-    """Show a table with its files. file: the whole table, if only a part is shown. Returns the event."""
+    """Show a table with its files; return the event. file: the whole table, if only a part is shown."""
     event = plain_table(table, name=name, alt=alt, **details)
     with st.container(horizontal=True):
         csv_button(table if file is None else file, name)
@@ -395,18 +398,18 @@ def plain_table(table: pd.DataFrame | pa.Table, *, name: str, alt: str, **detail
 
 
 def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details: Any) -> int | None:
-    """Show a table whose rows can be opened; return the position of the row clicked, or None."""
+    """Show a table whose rows can be opened; return the position of the clicked row, or None."""
     return row_of(plain_table(table, name=name, alt=alt, **PICKING, **details))
 
 
 def row_of(event: Any) -> int | None:
-    """Return the position of the row that was clicked, in a cell or in the box before it; None for none."""
+    """Return the position of the row whose cell or selection box was clicked; None for none."""
     rows = [*event["selection"]["rows"], *(cell[0] for cell in event["selection"]["cells"])]
     return rows[0] if rows else None
 
 
 def with_mine_bold(table: pd.DataFrame) -> Any:
-    """Return a table with the visitor's own method in bold, in rows and columns."""
+    """Return a table with the visitor's own method in bold, in both rows and columns."""
     name = selection.mine()
     if name is None or table.size > MOST_CELLS:
         return table
@@ -459,7 +462,7 @@ def _latex_button(latex: Callable[[], str], name: str, command: str | None) -> N
 
 
 def about_export(name: str, command: str | None, *, numbers: str = "") -> list[str]:
-    """Return the lines of provenance of a picture or a table. numbers: as CSV, for their digest."""
+    """Return the provenance of a picture or table as lines. numbers: CSV text, for the digest."""
     view: View = st.session_state[FRAME]
     names = ", ".join(os.path.basename(path) for path in view.archive.sources) or "none"
     about = {"state": content_state(view.archive), "digest": digest_of([(numbers,)]) if numbers else ""}
@@ -468,7 +471,8 @@ def about_export(name: str, command: str | None, *, numbers: str = "") -> list[s
 
 
 def picture_lines(name: str, command: str | None, table: pd.DataFrame | pa.Table, *, key: str) -> list[str]:
-    """Return the lines in a picture: its provenance, its view and its numbers. key: of the figure."""
+    """Return the lines to store in a picture: its provenance, its view and its numbers. key: of the
+    figure."""
     numbers, view = figure_numbers.numbers_text(table), st.session_state[FRAME]
     about = about_export(name, command, numbers=numbers)
     return [*about, *figure_numbers.view_lines(view.page, key, numbers)]
@@ -490,8 +494,9 @@ def show_pictures(
     *,
     redraw: Callable[[float], Figure] | None = None,
 ) -> None:
-    """Offer the figure's pictures. place: the class of its element, empty if it is not shown; about: see
-    `picture_lines`."""
+    """Offer the figure's pictures.
+
+    place: CSS class of its element, empty if it is not shown; about: see `picture_lines`."""
     options = [
         title
         for title, inches in WIDTHS.items()
@@ -520,17 +525,18 @@ def show_pictures(
             kind: dict[str, Any] = {"mime": "application/pdf", "icon": ":material/image:"}
             st.download_button("PDF", pdf, f"{name}.pdf", key=f"pdf-{name}", on_click="ignore", **kind)
     if not can_draw():
-        st.caption(f"PDF: print the SVG to a file, or on the machine that serves this page {INSTALL}.")
+        st.caption(
+            f"To get a PDF, print the SVG to a file. Or, on the machine that serves this page, {INSTALL}."
+        )
 
 
 def _has_room(figure: Figure, inches: float) -> bool:
-    """Can a figure have this width with letters of 7 points or more?"""
+    """Does a figure fit this width with letters of at least 7 points?"""
     return theme.least_width(figure) * LEAST_POINTS / theme.LETTERS * 4 / 3 <= inches * theme.PIXELS_OF_INCH
 
 
 def _buttons(name: str, place: str, own: Figure | None, about: Sequence[str]) -> str:
-    """Return buttons with all data that a browser needs for pictures. own: the version for a paper, if
-    any."""
+    """Return buttons with all data that a browser needs for pictures. own: separate version for a paper."""
     facts = {
         "figure": place,
         "name": name,

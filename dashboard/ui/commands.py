@@ -1,4 +1,4 @@
-"""Commands that a page shows; they read the same archive as the dashboard."""
+"""Commands that pages show. They read the same archive as the dashboard."""
 
 from dashboard.server import archive as opened
 from dashboard.server import uploads
@@ -9,7 +9,7 @@ from delvecore.stats.verdicts import RankTest
 
 
 def command_text(*words: str) -> str:
-    """Return the command line of these words; it follows links if the dashboard does."""
+    """Return the command line of these words. It follows links if the dashboard does."""
     return command_line(words, follow_links=opened.follows_links())
 
 
@@ -21,15 +21,15 @@ def scored_command(command: str, *words: str) -> str:
 def setting_words(setting: Setting, *, test: RankTest | None = None, adjusts: bool = False) -> list[str]:
     """Return the options of commands for a setting.
 
-    test: of a ranking; most tests include an adjustment of p. adjusts: does the command test more, such as
-    single tasks? Then it has an option for an adjustment other than the default."""
+    test: test of a ranking, which in most cases includes an adjustment of p. adjusts: does the command also
+    test single tasks, for example? If so, an adjustment other than the default becomes an option."""
     own = test is not None and test.adjusts_by_itself
     is_named = not own or (adjusts and setting.adjust != DEFAULT_ADJUSTMENT)
     return ["--level", parameter(setting.level), *(["--adjust", setting.adjust] if is_named else [])]
 
 
 def reproducing_command(mine: str | None) -> str:
-    """Return the commands that reproduce this session for others. mine: the marked method."""
+    """Return the commands that show others this session. mine: the marked method."""
     marked, served = option_words("--mine", mine) if mine else [], opened.serving()
     paths, archives = _files(), uploads.own_archive_files()
     lines = []

@@ -33,7 +33,7 @@ FEW_BOXES = 8
 
 @dataclass(frozen=True)
 class Facet(Generic[Item]):
-    """A property that divides items into groups.
+    """A property that divides items into groups, for a filter.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ class Facet(Generic[Item]):
 def matching(
     items: Iterable[Item], facets: Iterable[Facet[Item]], chosen: Chosen, *, without: str = ""
 ) -> list[Item]:
-    """Return the items that fit every filter. without: the name of a facet to leave out."""
+    """Return the items that match all filters. without: name of a facet to ignore."""
     active = [
         (facet.groups, set(chosen[facet.name]))
         for facet in facets
@@ -80,7 +80,7 @@ def counts_of(
 
 
 def facet_control(facet: Facet[Item], options: Sequence[str], counts: Mapping[str, int]) -> list[str]:
-    """Show a facet's options, each with the number of matching items; return those chosen."""
+    """Show a facet's options with the number of matching items; return the chosen options."""
     shown: dict[str, Any] = {} if facet.is_long else {"selection_mode": "multi", "wrap": True}
 
     def words_of(option: str) -> str:
@@ -107,7 +107,7 @@ def show_tabs(
     *arguments: Any,
     joined: Mapping[str, str] | None = None,
 ) -> None:
-    """Show a tab for each title, and the content of the open one. joined: titles of older addresses."""
+    """Show a tab for each title, and the content of the open tab. joined: earlier titles in old addresses."""
     asked, strange = asked_of(key, shown)
     known = [title for text in strange if (title := (joined or {}).get(text)) in shown]
     for text, near in () if known else strange.items():
@@ -121,8 +121,7 @@ def show_tabs(
 
 
 def setting_control(chosen: Setting, unit: str | None, *, adjusts: bool = True) -> None:
-    """Show the settings of the whole program. unit: kind of unit that counts once; adjusts: whether the
-    adjustment matters."""
+    """Show the settings that all pages share. unit: what counts once; adjusts: does the adjustment matter?"""
     about: dict[str, Any] = {"required": True, "format_func": words.level, "label_visibility": "collapsed"}
     selection.control(
         st.segmented_control, "Confidence", "level", selection.LEVELS, value=chosen.level, **about
@@ -135,8 +134,8 @@ def setting_control(chosen: Setting, unit: str | None, *, adjusts: bool = True) 
 
 def _show_further_setting(chosen: Setting, unit: str | None, *, adjusts: bool) -> None:
     st.caption(
-        f"{words.level(chosen.level)} confidence is that of intervals; a difference is significant where the "
-        f"adjusted p is below {parameter(1 - chosen.level)}."
+        f"Intervals have a confidence level of {words.level(chosen.level)}. A difference is "
+        f"significant if the adjusted p is below {parameter(1 - chosen.level)}."
     )
     if adjusts:
         selection.control(
@@ -155,7 +154,7 @@ def _show_further_setting(chosen: Setting, unit: str | None, *, adjusts: bool) -
         list(UNITS),
         value=unit,
         index=None,
-        placeholder="the dataset where it has several tasks",
+        placeholder="the dataset if it has several tasks",
         format_func=UNITS.__getitem__,
         help=help_for("unit of replication"),
     )
@@ -169,8 +168,8 @@ def loss_control(
     metrics: Sequence[str] = (),
     classes: Sequence[str] = (),
 ) -> None:
-    """Show the losses to choose from. measures: of the archive; metrics: further available ones; classes: of
-    the targets."""
+    """Let the visitor choose a loss. measures: of the archive; metrics: further ones; classes: of the
+    targets."""
     offered = {name: ranked_measure(measure) for name in metrics if (measure := find_metric(name))}
     known = {**offered, **measures}
     selection.control(
@@ -189,14 +188,14 @@ TOP = 5
 
 
 def methods_control(available: Sequence[str], methods: Sequence[str], *, help: str = "") -> None:
-    """Show the methods in boxes behind a button, with All, None, Top 5, and a search field."""
+    """Let the visitor choose methods in boxes behind a button, with All, None, Top 5, and a search field."""
     label = words.some_of(len(methods), len(available), "method").capitalize()
     with chip("Methods", label, icon=":material/checklist:", key="methods", help=help):
         method_choice(available, methods)
 
 
 def method_choice(available: Sequence[str], methods: Sequence[str]) -> None:
-    """Show one box for each method, below All, None, Top 5, and a search field if there are many."""
+    """Show a toggle for each method, below All, None, Top 5, and a search field if there are many methods."""
     if len(available) > FEW_BOXES:
         _find_method(available, methods)
     method_shortcuts(available)
@@ -204,14 +203,14 @@ def method_choice(available: Sequence[str], methods: Sequence[str]) -> None:
 
 
 def chip(title: str, label: str, *, icon: str, key: str, help: str = "") -> DeltaGenerator:
-    """Show a button as high as a list, with its title above; return the container that it opens."""
+    """Show a button as tall as a list, with its title above; return the container that it opens."""
     with st.container(gap="xxsmall"):
         st.markdown(f":small[{title}]", help=help or None)
         return st.popover(label, icon=icon, key=key, width="stretch")
 
 
 def method_boxes(available: Sequence[str], methods: Sequence[str], **details: Any) -> None:
-    """Show one box for each method; boxes of displayed methods are pressed."""
+    """Show a toggle for each method, which is on for displayed methods."""
     details = {"selection_mode": "multi", "format_func": words.escape, **details}
     selection.control(st.pills, "Methods", "methods", available, value=tuple(methods), **details)
 
@@ -247,23 +246,23 @@ def _find_method(available: Sequence[str], methods: Sequence[str]) -> None:
 
 
 def added_of_mine() -> str | None:
-    """Return the visitor's own method if added in this session: it is displayed automatically."""
+    """Return the visitor's own method if it was added in this session, so that it is always displayed."""
     name = selection.mine()
     return name if name in uploads.own().methods else None
 
 
 def mine_control(methods: Sequence[str]) -> None:
-    """Show the methods; the visitor can mark one as their own on all pages."""
+    """Let the visitor mark one method as their own on all pages."""
     own = selection.mine()
     options = [*methods, *([own] if own and own not in methods else [])]
-    about = "Yours is bold and drawn over the others on all pages, and every first line reports it"
+    about = "Your method is bold and drawn on top on all pages, and the first line of each page reports it"
     more: dict[str, Any] = {"index": None, "placeholder": "none", "help": about}
     selection.control(st.selectbox, "Mine", "mine", options, value=own, **more)
 
 
 def open_control(key: str, places: Mapping[str, str], what: str) -> None:
-    """Show a list for the keyboard with the places that a click on a figure opens. what: `task of the
-    figure`."""
+    """Show a list of the places that a click on a figure opens, for keyboard users. what: such as `task of
+    the figure`."""
     name, opened = f"open-{key}", f"opened-{key}"
 
     def chosen() -> None:
@@ -285,20 +284,19 @@ def open_control(key: str, places: Mapping[str, str], what: str) -> None:
 
 
 def reference_control(methods: Sequence[str], reference: str | None, **details: Any) -> None:
-    """Show the methods that can be the reference, with the current one chosen. details: see
-    `selection.control`."""
+    """Let the visitor choose the reference. details: see `selection.control`."""
     selection.control(st.selectbox, "Reference", "reference", methods, value=reference, **details)
 
 
 ACCEPT = ("wta", "402040", "0.5", "0.3-0.7")
 ACCEPT_HELP = "Winner takes all, 402040, a threshold such as 0.5, or two such as 0.3-0.7"
 POSITIVE_HELP = "The first of two classes unless it is named"
-BETA_HELP = "How much more recall counts than precision: 1 for equal weights"
+BETA_HELP = "Weight of recall relative to precision; 1 for equal weights"
 MOST_BETA = 100.0
 
 
 def settings_control(loss: str | None, classes: Sequence[str]) -> None:
-    """Show the settings of a metric. classes: of the targets, if all are alike."""
+    """Show the settings of a metric. classes: of the targets, if all tasks have the same."""
     try:
         measure = find_metric(loss) if loss else None
     except DelveError:
@@ -353,11 +351,11 @@ def _choose_setting(measure: ComputedMetric, key: str, value: str) -> None:
 
 
 def _edit_matrix(measure: ComputedMetric, text: str | None, classes: Sequence[str]) -> None:
-    """Show the value of predicting each class for each true class, one row per predicted class."""
+    """Let the visitor edit the value of each prediction for each true class. Rows are predicted classes."""
     rows = parse_matrix(text) if text and classes else ()
     if len(rows) != len(classes) or not rows or text is None:
         return
-    st.caption("The value of predicting the class of the row if that of the column is true.")
+    st.caption("The value of predicting the class of the row if the class of the column is true.")
     shown = pd.DataFrame(rows, index=pd.Index(classes, name="predicted"), columns=list(classes))
     edited = st.data_editor(shown, key=f"metric-matrix-{text}")
     new = matrix_text(edited.fillna(0.0).to_numpy().tolist())
@@ -373,8 +371,10 @@ MOST_ROWS = 50
 def part_control(
     count: int, label: str, name: str, *, whole: int = 2 * MOST_ROWS, rows: int = MOST_ROWS
 ) -> slice:
-    """Ask which part of many rows to show. name: of the choice in the address; whole: up to this number, all
-    rows are shown without a question; rows: of a part."""
+    """Let the visitor choose which part of many rows to show.
+
+    name: parameter in the address; whole: largest number of rows that are shown without a choice; rows:
+    number of rows in a part."""
     if count <= whole:
         return slice(0, count)
     starts = range(0, count, rows)

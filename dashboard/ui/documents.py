@@ -9,7 +9,7 @@ LIST_SIGNS = ("- ", "* ", "• ")
 
 
 def rendered(text: str) -> str:
-    """Return Markdown of a plain text. Only the layout is markup: headings, lists, `code`."""
+    """Convert plain text to Markdown. Only headings, lists and `code` become markup."""
     parts = [part for part in re.split(r"\n[ \t]*\n", text.expandtabs().replace("\r", "")) if part.strip()]
     return "\n\n".join(_paragraph(part.strip("\n")) for part in parts)
 
@@ -31,7 +31,7 @@ def _is_heading(line: str) -> bool:
 
 
 def _flowing(lines: list[str]) -> str:
-    """Join lines that only wrap a paragraph, or an item of a list."""
+    """Join the wrapped lines of a paragraph or list item."""
     items: list[str] = []
     for line in map(str.strip, lines):
         if not items or line.startswith(LIST_SIGNS):

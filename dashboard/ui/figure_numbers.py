@@ -1,4 +1,4 @@
-"""Numbers of a figure: in its files, and computed again from its view for `delve verify`."""
+"""Numbers of a figure: written into its files, and recomputed from its view for `delve verify`."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -28,7 +28,7 @@ PATIENCE = 600.0
 
 
 def keep(key: str, table: pd.DataFrame | pa.Table) -> None:
-    """Keep the numbers of a figure, if the page is computed for `computed`. key: of the figure."""
+    """Store the numbers of a figure if the page runs for `computed`. key: of the figure."""
     if (kept := st.session_state.get(KEPT)) is not None:
         kept[key] = numbers_text(table)
 
@@ -41,7 +41,7 @@ def numbers_text(table: pd.DataFrame | pa.Table) -> str:
 
 
 def view_lines(page: str, key: str, numbers: str) -> tuple[str, ...]:
-    """Return the lines of a file that name this view of a figure, and its numbers."""
+    """Return lines for a file of a figure, with the view and the numbers."""
     query = urlencode({key: st.query_params.get_all(key) for key in st.query_params}, doseq=True)
     command = reproducing_command(selection.mine()).split("\n")[-1]
     return figure_lines(SplitResult("", "", f"/{page}", query, key), command, numbers)
@@ -50,10 +50,10 @@ def view_lines(page: str, key: str, numbers: str) -> tuple[str, ...]:
 def computed(
     paths: Sequence[str], scores: ScoreOptions, page: str, query: str
 ) -> tuple[dict[str, str], float]:
-    """Return (the numbers of a page's figures as CSV, computed now, by the figures' keys; the level).
+    """Return ({key of a figure: its numbers as CSV}, confidence level), recomputed for a page.
 
-    paths: of delve directories or files of scores, none for the archive in use; scores: how these files are
-    read; query: of the page's address. Raises DelveError if they cannot be read, or the page fails.
+    paths: delve directories or files of scores, none for the archive in use; scores: how these files are
+    read; query: of the page's address. Raises DelveError if the files cannot be read, or if the page fails.
     """
     if page not in BY_NAME:
         raise DelveError(f"expected a page among {', '.join(BY_NAME)}, found {page!r}")
@@ -72,7 +72,7 @@ def computed(
 
 
 def _show(name: str) -> None:
-    """Show a page. Streamlit runs the text of this function, so it imports what it needs."""
+    """Show a page. Streamlit runs the source of this function, so it has its own imports."""
     import importlib
 
     from dashboard.ui import page
@@ -93,7 +93,7 @@ def csv_text(table: pd.DataFrame | pa.Table, change: Callable[[Any], Any] = lamb
 
 
 def _plain(value: Any) -> Any:
-    """Return a NumPy value or array as Python's own, and a missing value of pandas as None."""
+    """Convert NumPy values and arrays to Python objects, and missing values of pandas to None."""
     if value is pd.NA or value is pd.NaT:
         return None
     return value.tolist() if hasattr(value, "tolist") else value

@@ -1,4 +1,4 @@
-"""Findings of checks: run with a progress bar, and shown with file, line and remedy."""
+"""Findings of checks, with a progress bar, and with file, line and remedy of each."""
 
 from collections.abc import Callable, Sequence
 
@@ -29,7 +29,7 @@ FINDING_COLUMNS = {
 
 
 def when_checked(archive: Archive, steps: Sequence[Step], show: Callable[[list[Problem]], None]) -> None:
-    """Run checks in the background, before others, and show the findings when all are complete."""
+    """Run some checks in the background before all others, and show their findings when they are complete."""
     finding = check_data.findings_in(archive, steps, PATIENCE)
     if finding is None:
         _wait(archive, steps)
@@ -48,8 +48,7 @@ def _wait(archive: Archive, steps: Sequence[Step]) -> None:
 
 
 def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:
-    """Show a table of findings with a filter by kind, and its download; a click on a row shows the whole
-    finding."""
+    """Show a table of findings with a filter by kind and a download. A click on a row shows the full text."""
     kinds = table["kind"].value_counts()
     chosen = selection.local(
         st.segmented_control,

@@ -1,4 +1,4 @@
-"""Help texts: one or two plain sentences for each term of the benchmark's glossary, and the list of all."""
+"""Help texts: one or two sentences for each term in the benchmark's glossary, and a list of all terms."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,8 +16,7 @@ def help_for(term: str) -> str:
 
 
 def terms_with(text: str) -> list[str]:
-    """Return the terms that contain all words of a text, in name or meaning, those with a match in the name
-    first."""
+    """Return the terms whose name or meaning contains all words of a text. Matches in names come first."""
     asked = text.casefold().split()
     terms = [
         term for term in GLOSSARY if all(word in f"{term} {GLOSSARY[term]}".casefold() for word in asked)

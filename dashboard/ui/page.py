@@ -1,4 +1,4 @@
-"""The frame of every page: its controls, the finding as its heading, the basis of the finding, and notices.
+"""The frame of every page: controls, the main result as heading, its basis, and notices.
 
 `app.py` passes the prepared view to a page. The page starts with `view = page.begin(prepared, "ranking")` and
 continues with `page.answer("gp-1 ranks first of 12.", view, basis="29 datasets, squared error.")`.
@@ -32,15 +32,15 @@ from delvecore.report.verdict_words import shared_case_notes
 
 FRAME = "frame"
 """Key of a session's view."""
-ADDRESS_HELP = "The address of exactly this view"
+ADDRESS_HELP = "Link to exactly this view"
 
 
 @dataclass(frozen=True)
 class View:
-    """The archive that a session shows, or why it shows none; the choices, the available options, and the
-    unavailable requests. unknown: requested names that nothing resembles, by field. head: container of the
-    heading, its basis and notices, above the controls that determine them. page: name of the page that shows
-    it."""
+    """The archive of a session or the reason why there is none, the visitor's choices, and the options.
+
+    unknown: requested names that resemble nothing in the archive, by field; head: container of the heading,
+    basis and notices, above the controls that determine them; page: name of the current page."""
 
     shown: opened.Opened
     selection: Selection
@@ -59,8 +59,9 @@ class View:
 
 
 def prepare() -> View:
-    """Open the archive and read the address, once per run, before any page code. A session keeps its first
-    archive; reloading the address shows changes."""
+    """Open the archive and read the address, once per run, before the code of a page.
+
+    A session keeps its first archive. Reloading the page shows a changed archive."""
     shown = uploads.with_own(opened.with_answers(archive_status.served()))
     choices = opened.choices(shown.archive) if shown.archive else opened.Choices()
     chosen, notices, unknown = selection.current(choices)
@@ -76,11 +77,11 @@ def begin(
     by_loss: bool = False,
     shows_task: bool = False,
 ) -> View:
-    """Start a page: its name, setting and link; return its View. Stop the page if no archive can be read.
+    """Start a page with its name, settings and link; return its View. Stop if no archive can be read.
 
-    name: the page's folder. tests: whether the page tests differences, and so shows their setting; adjusts:
-    whether the adjustment of p changes anything there; by_loss: whether it shows losses, and so a requested
-    metric; shows_task: whether it shows only one task."""
+    name: folder of the page; tests: does the page test differences, so that it shows their settings? adjusts:
+    does the adjustment of p affect it? by_loss: does it show losses, and so also a requested metric?
+    shows_task: does it show only one task?"""
     shown = view.shown
     waits_for: Job[Any] | None = shown.opening
     if shown.archive is not None and (tests or by_loss):
@@ -124,7 +125,7 @@ def _show_bar(title: str, chosen: Selection, *, tests: bool, adjusts: bool) -> N
             address = selection.link(chosen, address=st.context.url or "", others=others)
             st.code(address, language=None)
             if uploads.own().is_shown:
-                st.caption("Others do not have your files: they see this view with them and")
+                st.caption("Others do not have your files. To see this view, they need the files and")
                 st.code(reproducing_command(chosen.mine), language=None)
 
 
@@ -139,8 +140,9 @@ def _show_own_alone() -> None:
 
 
 def _with_metric(view: View, *, of_all: bool) -> tuple[View, Job[MeasuredLoss] | None]:
-    """Return a view with the requested metric, or a notice why there is none; and the job that still computes
-    it, or None. of_all: note if it has no value."""
+    """Return (view, job): the view with the requested metric, and the job that still computes it, or None.
+
+    If the metric has no value, the view has a notice. of_all: note if it has no value."""
     loss = view.selection.loss
     if loss is None or loss in view.archive.index.losses:
         return view, None
@@ -178,11 +180,11 @@ def _show_readings(shown: opened.Opened) -> None:
 
 
 def answer(heading: str, view: View, *, basis: str = "", mine: str = "", notices: Sequence[str] = ()) -> None:
-    """Write the finding of a page as its heading, its basis below, and unavailable requests above it.
+    """Write the main result of a page as its heading, with the basis below and notices above.
 
     heading: at most 15 words; basis: one line with datasets, loss and test; mine: result of the visitor's own
-    method, by default its number of tasks; notices: replaced requests. All texts have marked names
-    (`render.spans`), or are Markdown with escaped names."""
+    method, by default its number of tasks; notices: requests that were replaced. Names are marked
+    (`render.spans`), or escaped in Markdown."""
     archive = view.shown.archive
     own = mine or (line_of_mine(archive) if archive is not None else "")
     with view.head or st.container():
@@ -201,12 +203,12 @@ def method_address(name: str) -> str:
 
 
 def line_of_mine(archive: Archive) -> str:
-    """Return the sentence about the visitor's own method if the page does not compare it; empty for none."""
+    """Return a sentence on the visitor's own method if the page does not compare it; otherwise empty."""
     name = selection.mine()
     if name is None:
         return ""
     done = len(archive.index.tasks_done.get(name, ()))
-    return f"Yours is **{words.escape(name)}**, with results on {words.count(done, 'task')}."
+    return f"Your method is **{words.escape(name)}**, with results on {words.count(done, 'task')}."
 
 
 @st.fragment
@@ -225,13 +227,13 @@ def show_commands(*commands: str) -> None:
     programs = [re.match(r"(delve )?\S+", command) for command in commands]
     named = words.and_list([f"`{match.group()}`" for match in programs if match])
     tests_pairs = any(one.startswith("mstats ") and " -c " in one for one in commands)
-    single = "; its p are of each pair alone, before adjustment" if tests_pairs else ""
+    single = "; its p-values are not adjusted for the number of pairs" if tests_pairs else ""
     st.caption(f"The same on the command line, by {named}{single}:")
     st.code("; ".join(commands), language=None, wrap_lines=True)
 
 
 def empty_state(what: str, how: str, command: str | None = None) -> None:
-    """Explain what the page would show and how to get it."""
+    """Explain why the page is empty and how to fill it."""
     with st.container(border=True):
         st.markdown(markdown(f"**{what}** {how}"))
         if command:
@@ -239,13 +241,14 @@ def empty_state(what: str, how: str, command: str | None = None) -> None:
 
 
 def no_methods(chosen: Selection) -> None:
-    """Report that no method is chosen, or none that has results, and how to choose one."""
+    """Report that no chosen method has results, and how to choose one."""
     what = "None of the chosen methods has results here." if chosen.methods else "No method is chosen."
     empty_state(what, "Choose methods in the list, or press All.")
 
 
 def shared_cases(archive: Archive, tasks: Collection[str]) -> str:
-    """Return ` /demo/age/std.21: training sets overlap ...` for the end of a caption; empty in most cases."""
+    """Return a note such as ` /demo/age/std.21: training sets overlap ...` for a caption; empty in most
+    cases."""
     notes = shared_case_notes(archive.results, tasks)
     return "".join(f" {words.escape(note)}" for note in notes)
 
@@ -256,13 +259,13 @@ def published_note(values: Sequence[PublishedResult]) -> str:
         return ""
     origins = words.escape("; ".join(origins_of(values)))
     return (
-        f" Hollow marks, {PUBLISHED_SIGN}: published elsewhere, bars of one standard deviation over runs; "
-        f"never tested. {origins}."
+        f" Hollow marks ({PUBLISHED_SIGN}) are results that were published elsewhere and are never "
+        f"tested. Their bars are one standard deviation over runs. {origins}."
     )
 
 
 def contributors(view: View, part: str, name: str) -> None:
-    """Show who contributed a dataset (part `data`) or a method (`methods`), if its documentation names
+    """Show the contributors of a dataset (part `data`) or method (`methods`), if the documentation names
     them."""
     texts = contributor_texts(view.archive.hierarchy, part, name)
     if texts:

@@ -1,4 +1,4 @@
-"""The choices of a page that determine its numbers and figures."""
+"""The choices on a page that determine its numbers and figures."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +37,7 @@ class Request:
     reference : str
         Method that others are compared with; empty for none.
     keep : tuple of str
-        Chosen methods, which are shown however few runs they have.
+        Chosen methods, which are shown even if they have few runs.
     left_out : tuple of str
         Methods of the array without enough runs.
     mine : str, optional
@@ -49,7 +49,7 @@ class Request:
     is_raw : bool
         Whether losses are in their own unit.
     is_log : bool
-        Whether values are on a logarithmic axis, in the tab that offers it.
+        Is the axis logarithmic, in the tab that offers it?
     columns : int
         Largest number of panels in a row.
     member : tuple of str, optional
@@ -97,8 +97,7 @@ class Request:
 
     @property
     def family(self) -> tuple[str, ...]:
-        """The methods whose pairs form the family: p on a task is adjusted for the number of all these
-        pairs."""
+        """The methods whose pairs are counted in the adjustment of p on a task."""
         return tuple(sorted(self.keep or self.available or self.methods))
 
     @property
@@ -107,7 +106,7 @@ class Request:
 
     @property
     def compared(self) -> tuple[str, ...]:
-        """The methods including the reference, as in `delve array`."""
+        """The compared methods including the reference, as in `delve array`."""
         return self.methods if self.reference in self.methods else (self.reference, *self.methods)
 
     @property
@@ -122,12 +121,12 @@ class Request:
         return bool(self.keep) or len(self.methods) + len(self.left_out) < len(self.available)
 
     def of_pair(self, method: str) -> "Request":
-        """Return the request of this method and the reference alone, with the usual setting and unit."""
+        """Return the request of only this method and the reference, with the default setting and unit."""
         about: dict[str, Any] = {"methods": (method, self.reference), "reference": self.reference}
         return Request(self.archive, self.loss, tasks=self.tasks, **about)
 
     def file_name(self, what: str) -> str:
-        """Return the name of a file, different for each array or task, and loss."""
+        """Return the name of a download, different for each loss and each array or task."""
         if self.array:
             return f"{self.array}-{self.loss}-{what}"
         return f"{self.loss}-{'-'.join(self.place)}-{what}"

@@ -1,7 +1,7 @@
 """The visitor's choices: a frozen Selection that is stored in the address and kept between pages.
 
-`resolve` and the functions at the end are pure: they map requests to available options and notices. The rest
-binds a Selection to a session."""
+`resolve` and the functions at the end are pure: they map requests to available options and notices. The other
+functions connect a Selection to a session."""
 
 import contextlib
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -31,7 +31,7 @@ MOST_VALUES = 50
 def understand(
     text: str, known: Collection[str], *, methods: Collection[str] = ()
 ) -> tuple[str | None, bool]:
-    """Return (a known name or path, True) for a text of an address, or (the nearest or None, False).
+    """Return (name or path, True) if a text in an address is known, otherwise (the nearest or None, False).
 
     A path may lack its leading slash, or follow a method's name. A name may have slashes around it. known:
     names, or paths that begin with a slash."""
@@ -49,7 +49,7 @@ def understand(
 def asked_of(
     name: str, known: Collection[str], *, methods: Collection[str] = ()
 ) -> tuple[list[str], dict[str, str | None]]:
-    """Return the requested names, the nearest for unknown ones, and {unknown: the nearest}."""
+    """Return the requested names, with unknown ones replaced by the nearest, and {unknown: nearest}."""
     texts = list(dict.fromkeys(text for text in st.query_params.get_all(name) if text))[:MOST_VALUES]
     meant = {text: understand(text, known, methods=methods) for text in texts}
     strange = {text: near for text, (near, is_exact) in meant.items() if not is_exact}
@@ -67,7 +67,7 @@ FILTERS = ("task-origin", "task-usage", "task-type", "family", "training-size", 
 class Selection:
     """The choices of a visitor.
 
-    None means no choice: a page then uses its default. () is an empty choice of methods.
+    None means no choice, so that a page uses its default. () is an empty choice of methods.
 
     Attributes
     ----------
@@ -86,8 +86,9 @@ class Selection:
     unit : str or None
         Unit that counts once over many tasks.
     mine : str or None
-        The visitor's own method. dataset, prototask (full path), method and array (of tasks) are the subjects
-        that a page shows in full.
+        The visitor's own method.
+
+    dataset, prototask (full path), method and array (of tasks) are the items that a page shows in full.
     """
 
     loss: str | None = None
@@ -123,11 +124,11 @@ ALIKE = (*SUBJECTS, "methods", "reference", "loss")
 
 
 def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selection, list[str]]:
-    """Return the Selection that an address asks for, and a notice for everything that is unavailable.
+    """Return the Selection in an address, and a notice for everything that is unavailable.
 
-    raw: texts by name, as often as they occur; names that no field has are left to the pages. A similar name
-    replaces an unknown one, except for the visitor's own method. `asked_in_vain` returns the values that
-    nothing resembles. Notices are Markdown with escaped values."""
+    raw: all texts of each parameter; parameters without a field are left to the pages. A similar name
+    replaces an unknown one, except for the visitor's own method. `asked_in_vain` returns the names that
+    resemble nothing. Notices are Markdown with escaped values."""
     chosen: dict[str, Any] = {}
     notices: list[str] = []
     for name in FIELDS:
@@ -152,7 +153,7 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
 
 
 def asked_in_vain(raw: Mapping[str, Sequence[str]], selection: Selection) -> dict[str, str]:
-    """Return requested names that nothing resembles, by field, for subjects that pages show in full."""
+    """Return requested names that resemble nothing, by field, for items that pages show in full."""
     asked = {name: next(filter(None, raw.get(name, ())), None) for name in SUBJECTS}
     return {name: text for name, text in asked.items() if text and getattr(selection, name) is None}
 
@@ -160,7 +161,7 @@ def asked_in_vain(raw: Mapping[str, Sequence[str]], selection: Selection) -> dic
 def page_notices(raw: Mapping[str, Sequence[str]]) -> list[str]:
     """Return a notice about a requested page that does not exist."""
     asked = raw.get(ASKED, ())[:1]
-    return [f"There is no page “{words.escape(name)}”; this is the nearest." for name in asked]
+    return [f"There is no page “{words.escape(name)}”; this is the most similar one." for name in asked]
 
 
 def _allowed(name: str, choices: Choices) -> dict[str, Any]:
@@ -177,16 +178,16 @@ def _allowed(name: str, choices: Choices) -> dict[str, Any]:
 
 
 def notice(name: str, text: str, *, instead: str | None = None) -> str:
-    """Return the notice that this archive lacks a request of the address. instead: the value shown."""
+    """Return the notice that this archive lacks an item in the address. instead: the shown item."""
     wanted = f"{NOUNS.get(name, name)} “{words.escape(text)}”"
     then = f"this is {words.escape(instead)}, the nearest name" if instead else "it is left out"
     return f"The address asks for the {wanted}, which this archive does not have; {then}."
 
 
 def to_parameters(selection: Selection) -> dict[str, list[str]]:
-    """Return the address's parameters for a Selection; fields without a choice are absent.
+    """Return the address's parameters for a Selection. Fields without a choice are absent.
 
-    An empty choice is a parameter without a value, such as `methods=`: no method has an empty name."""
+    An empty choice is a parameter without a value, such as `methods=`, since no method has an empty name."""
     parameters = {}
     for name in FIELDS:
         value = getattr(selection, name)
@@ -197,10 +198,10 @@ def to_parameters(selection: Selection) -> dict[str, list[str]]:
 
 
 def current(choices: Choices) -> tuple[Selection, list[str], dict[str, str]]:
-    """Return this run's Selection, notices and unavailable requests. The address has priority over earlier
-    choices.
+    """Return this run's Selection, notices and unavailable requests.
 
-    Requests for missing places remain in the address until the visitor makes a choice."""
+    The address has priority over earlier choices. Requests for missing places remain in the address until the
+    visitor makes a choice."""
     if older := st.query_params.pop(OLDER_REFERENCE, None):
         st.query_params.setdefault("reference", older)
     raw = {name: st.query_params.get_all(name) for name in st.query_params}
@@ -218,8 +219,9 @@ def current(choices: Choices) -> tuple[Selection, list[str], dict[str, str]]:
 
 
 def _keep_filters(raw: Mapping[str, Sequence[str]], *, is_whole: bool) -> None:
-    """Keep the task filter of an address, or write the earlier one into it. is_whole: does the address have
-    all choices?"""
+    """Keep the task filter of an address, or write the earlier filter into it.
+
+    is_whole: does the address have all choices?"""
     asked = {name: list(texts) for name, texts in raw.items() if is_filter(name)}
     if asked or is_whole:
         st.session_state[FILTERED] = asked
@@ -240,7 +242,7 @@ def filters() -> dict[str, list[str]]:
 
 
 def choose_local(name: str, texts: Sequence[str]) -> None:
-    """Write a parameter that the Selection lacks into the address; remove it if there are no texts."""
+    """Write a parameter that is no field of the Selection into the address; remove it without texts."""
     if texts:
         st.query_params[name] = list(texts)
     else:
@@ -265,7 +267,7 @@ def choose(**changes: Any) -> Selection:
 
 
 def open_page(name: str, *, others: Mapping[str, Sequence[str]] | None = None, **changes: Any) -> None:
-    """Change fields of the Selection and open a page. others: parameters of that page only."""
+    """Change fields of the Selection and open a page. others: parameters of only that page."""
     parameters: dict[str, Sequence[str]] = {**to_parameters(choose(**changes)), **(others or {})}
     st.switch_page(streamlit_page(name), query_params=parameters)
 
@@ -310,7 +312,7 @@ def kept(
     then: Callable[[Any], object],
     **details: Any,
 ) -> Any:
-    """Show a widget whose value is kept elsewhere. then: called with the visitor's choice."""
+    """Show a widget whose value is stored elsewhere. then: called with the visitor's choice."""
     st.session_state[key] = value
     return widget(label, *options, key=key, on_change=lambda: then(st.session_state[key]), **details)
 
@@ -325,9 +327,9 @@ def local(
     methods: Collection[str] = (),
     **details: Any,
 ) -> Any:
-    """Show a widget for a parameter of one page, kept in the address only; the first option is the default.
+    """Show a widget for a parameter of one page that only the address keeps. The first option is the default.
 
-    Nothing is chosen, and the value is None, if no option resembles a path. methods: names that may precede a
+    If no option resembles a path, nothing is chosen and the value is None. methods: names that may precede a
     path."""
     by_text = {str(option): option for option in options}
     texts, strange = asked_of(name, by_text, methods=methods)
@@ -347,7 +349,7 @@ def local(
 
 
 def one_of(label: str, name: str, options: Sequence[Any], **details: Any) -> Any:
-    """Show a few options side by side, one of them chosen: see `local`."""
+    """Show a few options next to each other, with one chosen: see `local`."""
     return local(st.segmented_control, label, name, options, required=True, **details)
 
 
@@ -359,7 +361,7 @@ def link(selection: Selection, *, address: str, others: Mapping[str, Sequence[st
 
 
 def wanted_setting(selection: Selection) -> Setting:
-    """Return the chosen setting: the rule that makes differences significant on all pages."""
+    """Return the chosen setting: the rule by which differences are significant on all pages."""
     usual = DEFAULT_SETTING
     return Setting(selection.level or usual.level, selection.adjust or usual.adjust)
 
@@ -373,8 +375,9 @@ def wanted_loss(
     where: str,
     measures: Measures = NO_MEASURES,
 ) -> str:
-    """Return the requested loss if it is known, otherwise the default one with a notice. where: such as
-    "here"; measures: of the archive."""
+    """Return the requested loss if it is known, otherwise the default one with a notice.
+
+    where: such as "here"; measures: of the archive."""
     if selection.loss and selection.loss in known:
         return selection.loss
     if selection.loss:
@@ -394,7 +397,8 @@ def note_missing_methods(
     where: str = "here",
     shown: str = "shown",
 ) -> None:
-    """Report which of the requested methods have no results. shown: what cannot be done with them."""
+    """Report which requested methods have no results. shown: what cannot be done with them, such as
+    `ranked`."""
     missing = [words.escape(name) for name in selection.methods or () if name not in available]
     if missing:
         have = "has" if len(missing) == 1 else "have"
@@ -404,12 +408,16 @@ def note_missing_methods(
 def wanted_methods(
     available: Sequence[str], selection: Selection, notices: list[str], *, where: str = "here"
 ) -> tuple[tuple[str, ...] | None, str]:
-    """Return the requested methods, in the order of the available ones, None without a choice; and the
-    reference, the first available method by default. notices: receives unavailable requests."""
+    """Return the requested methods and the reference. notices: receives unavailable requests.
+
+    The methods are in the order of the available ones, None without a choice. The default reference is the
+    first available method."""
     reference = selection.reference or available[0]
     if reference not in available:
         name, reference = words.escape(reference), available[0]
-        notices.append(f"The reference {name} has no results {where}; the best method takes its place.")
+        notices.append(
+            f"The reference {name} has no results {where}; the best method is the reference instead."
+        )
     note_missing_methods(available, selection, notices, where=where)
     return chosen_methods(available, selection), reference
 
@@ -422,7 +430,7 @@ def chosen_methods(available: Sequence[str], selection: Selection) -> tuple[str,
 
 
 def _ranked_metrics(texts: Sequence[str]) -> dict[str, str]:
-    """Return the metrics that can be ranked, by their names in the address."""
+    """Return the metrics that can be ranked: {name in the address: metric}."""
     keys = {}
     for text in texts:
         with contextlib.suppress(DelveError):

@@ -1,4 +1,4 @@
-"""Filters of the ranked tasks, kept in the address and common to all pages that rank methods."""
+"""Filters for the ranked tasks. They are in the address, and common to all pages that rank methods."""
 
 import functools
 from collections.abc import Mapping, Sequence
@@ -71,7 +71,8 @@ def _filters(facts: TaskFacts) -> dict[str, str]:
 
 
 def facets_of(tasks: Sequence[RankedTask]) -> list[Facet[RankedTask]]:
-    """Return the filters for these tasks: the properties in which they differ, with the available options."""
+    """Return the filters for these tasks: the properties that distinguish them, with the available
+    options."""
     factors = sorted({name for task in tasks for name in task.facts if name.startswith(selection.FACTOR)})
     named = [(name, name.removeprefix(selection.FACTOR).capitalize(), None) for name in factors]
     facets = []
@@ -120,7 +121,7 @@ class TaskFilter:
 
 
 def wanted_tasks(archive: Archive, notices: list[str]) -> TaskFilter:
-    """Return the tasks that match the address: none if it names only unknown options."""
+    """Return the tasks that match the address; none if it has only unknown options."""
     tasks = list(ranked_tasks(archive).values())
     if OLD_SIZE in st.query_params:
         selection.choose_local(SIZE, st.query_params.get_all(OLD_SIZE))

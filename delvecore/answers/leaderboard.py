@@ -140,7 +140,8 @@ def _have(count: int) -> str:
 
 
 def cost_sentence(costs: Costs, method: str) -> str:
-    """`It takes 0.023 s a training set and at most 269 MB: 4 of the 11 others are cheaper; ...`"""
+    """Return a text such as `It takes 0.023 s a training set and at most 269 MB: 4 of the 11 others are
+    cheaper; ...`."""
     place = costs.methods.index(method)
     memory, seconds = costs.megabytes[place], strong(f"{seconds_text(costs.front.cost[place])} s")
     most = "" if np.isnan(memory) else f" and at most {integer(memory)} MB"

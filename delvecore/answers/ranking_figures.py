@@ -311,7 +311,7 @@ def pairs_answer(analysis: Analysis, verdicts: PairVerdicts, methods: Sequence[s
 
 
 def pairs_words(table: Table) -> str:
-    """`Of 3 tested pairs 1 differs: gp-1 is better than lin-1.`"""
+    """Return a text such as `Of 3 tested pairs 1 differs: gp-1 is better than lin-1.`."""
     beaten: dict[str, list[str]] = {}
     rows = table.select("row", "column", "verdict").rows
     for name, other, verdict in rows:
@@ -462,7 +462,7 @@ TASK_COUNTS = (
 def task_tests_answer(
     analysis: Analysis, combined: pa.Table | None, reference: str, setting: Setting
 ) -> Answer:
-    """Results of the tests of single tasks, by a setting, of each method against the reference."""
+    """Results of the tests of each method against the reference on single tasks, under a setting."""
     rows: list[tuple[Any, ...]] = []
     if combined is not None:
         pairs = [(name, reference) for name in names_in_order(analysis)]

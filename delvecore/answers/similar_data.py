@@ -221,7 +221,7 @@ class Nearness:
 
 
 def description_sentence(one: DataDescription) -> str:
-    """`8 inputs, 12 % noise by gp-1, non-linearity 0.05`."""
+    """Return a text such as `8 inputs, 12 % noise by gp-1, non-linearity 0.05`."""
     noise = f"{percent(round(one.noise, 2))} noise by {as_name(one.best)}"
     bend = one.nonlinearity
     curved = "non-linearity not measurable" if bend is None else f"non-linearity {rounded(bend, 2)}"

@@ -103,7 +103,9 @@ def array_finding(
 
 
 def array_basis(winners: pa.Table, methods: Sequence[str], *, of: int, measure: Measure, unit: str) -> str:
-    """`40 tasks of 8 datasets, squared error (S), all 12 methods; gp-1 is significantly best on 5 tasks.`"""
+    """Return a text such as this:
+
+    `40 tasks of 8 datasets, squared error (S), all 12 methods; gp-1 is significantly best on 5 tasks.`"""
     known = with_winners(winners)
     datasets = words.count(len(values_in(known, "dataset")), "dataset")
     basis = f"{words.count(known.num_rows, 'task')} of {datasets}, {words.measure_within(measure)}, "
@@ -121,7 +123,9 @@ def array_basis(winners: pa.Table, methods: Sequence[str], *, of: int, measure: 
 
 
 def crossing_sentence(array: TaskArray, one: Crossing) -> str:
-    """`rf-1 overtakes lasso-cv-1 between 128 and 256 training cases: 32 inputs, non-linear.`"""
+    """Return a text such as this:
+
+    `rf-1 overtakes lasso-cv-1 between 128 and 256 training cases: 32 inputs, non-linear.`"""
     sizes = f"{integer(one.before.training_size)} and {integer(one.after.training_size)} training cases"
     where = as_name(member_words(array, one.before.levels))
     return f"{strong(as_name(one.ahead))} overtakes {as_name(one.behind)} between {sizes}: {where}."

@@ -192,7 +192,9 @@ def where_answer(profile: Where) -> Answer:
 
 
 def where_sentence(profile: Where) -> str:
-    """`a has the best mean on 3 of 12 datasets (x, y and z) and the worst on none. It has the best ...`"""
+    """Return a text such as this:
+
+    `a has the best mean on 3 of 12 datasets (x, y and z) and the worst on none. It has the best ...`"""
     units = counted_units(profile.whole.units, profile.whole.unit)
     # Many tasks of a unit count by their mean.
     is_best, last = ("is best", "last") if profile.whole.unit == TASK else ("has the best mean", "the worst")

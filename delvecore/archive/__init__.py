@@ -1,6 +1,6 @@
-"""Open delve directories and files of scores: `delvecore.open(path)` and the Archive that it returns. Modules
-that only a first reading or a comparison needs are imported there, so that a cached archive opens in
-milliseconds.
+"""Open delve directories and files of scores: `delvecore.open(path)` and the Archive that it returns. Some
+modules are imported inside functions: those for a first reading or a comparison. In this way, a cached
+archive opens in milliseconds.
 """
 
 import functools

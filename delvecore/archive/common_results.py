@@ -145,8 +145,9 @@ def are_below(names: Sequence[Names], places: Iterable[Names]) -> Mask:
 
 
 def _single_scores(archive: "Archive", methods: Sequence[str], counts: Whole) -> Mask:
-    """Find the results on tasks of delve directories that are one number from a table; shape (tasks,
-    methods)."""
+    """Return a mask of the results that are a single number from a table of scores.
+
+    Its shape is (tasks, methods). Only the tasks of delve directories count."""
     single = np.zeros(counts.shape, dtype=bool)
     for scores in archive._scores if archive.paths else ():
         known = values_in(scores.tables["results"], "method")

@@ -72,7 +72,7 @@ class Unit:
         return task
 
     def identities(self) -> list[Identity | None]:
-        """Identity of its directories on the disk now: it changes with the files in them."""
+        """Current identity of its directories on the disk, which changes with the files in them."""
         identities: list[Identity | None] = []
         for directory in self.directories:
             try:

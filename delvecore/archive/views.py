@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def under(
     archive: "Archive", loss: str | None, places: Sequence[Sequence[str]] = ()
 ) -> "tuple[Archive, str | None]":
-    """Return an archive with results under a loss, and the name of the loss there.
+    """Return an archive with results under a loss, and the name of the loss in this archive.
 
     The loss may be a metric, which is then computed. None is returned unchanged. `places` are described in
     `archive.metrics.measured`, which raises DelveError.

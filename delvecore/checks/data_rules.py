@@ -142,7 +142,9 @@ def _choose(
     is_ordered: bool,
     report: Report,
 ) -> Chosen:
-    """Return the used cases. If all are used, cases with a wrong number of values keep their places."""
+    """Return the cases that the prototask uses.
+
+    If it uses all, they include cases with a wrong number of values."""
     faults = Faults()
     if prototask.cases.lower() == ALL:
         positions = np.arange(cases.total)

@@ -1,3 +1,4 @@
-"""One small module a command: parse the arguments, call the core, print.
+"""Commands, one small module each: parse the arguments, call the core, print.
 
-`command` returns its parser, which makes its manual page, too. `main` runs it and returns the exit code."""
+In each module, `command` returns the parser, which also prints the manual page. `main` runs the command and
+returns the exit code."""

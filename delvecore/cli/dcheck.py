@@ -15,10 +15,10 @@ def command() -> ClassicParser:
         "dcheck",
         "validate the files of datasets",
         "[-l] [-w] [dpath | mpath]",
-        description="Verifies that the data and specifications of a dataset and its prototasks are legal and "
-        "consistent. The path is that of a dataset, a prototask or a .prior file; the default is the current "
-        "directory. Prints a line 'file:line: expected ..., found ...' for every fault and fails if there is "
-        "any; prints nothing without faults.",
+        description="Verify that the data and specifications of a dataset and its prototasks are "
+        "valid and consistent. The path names a dataset, a prototask or a .prior file; the default is "
+        "the current directory. Print a line 'file:line: expected ..., found ...' for every fault, and "
+        "fail if there is any. Print nothing without faults.",
         files=(*DATA, ORDER, PROTOTASK_DATA),
         examples=(
             ("dcheck /demo", "Check a dataset with all its prototasks and priors."),
@@ -27,8 +27,13 @@ def command() -> ClassicParser:
         ),
         statuses=FOUND,
         flags={
-            "l": "Check locally: of a dataset not the prototasks, of a prototask not the prior files.",
-            "w": "Ask also who contributed a dataset: name, address and date in its Source/Contributor.",
+            "l": (
+                "Check only this level: a dataset without its prototasks, a prototask without its "
+                "prior files."
+            ),
+            "w": (
+                "Also require the contributor of a dataset: name, address and date in its Source/Contributor."
+            ),
         },
     )
 
@@ -45,7 +50,7 @@ def _check(session: Session, options: Namespace) -> int:
 
 
 class Printer:
-    """Prints each fault once and at once: it remembers only faults of whole files."""
+    """Print each fault immediately and once. Only faults of whole files are remembered."""
 
     def __init__(self) -> None:
         self.count = 0

@@ -1,4 +1,4 @@
-"""`delve`: the dashboard and the commands that DELVE 1.1 does not have."""
+"""`delve`: the dashboard and all commands that are not in DELVE 1.1."""
 
 import os
 import sys
@@ -14,26 +14,29 @@ from delvecore.parallel.processes import compute_in_one_thread
 COMMANDS = {
     "dashboard": ("[PATH ...]", "Browse archives and compare methods in the browser."),
     "check": ("[PATH ...]", "List everything that is wrong with the files of archives."),
-    "import": ("FILE", "Make a dataset of a CSV, Parquet or ARFF file."),
+    "import": ("FILE", "Make a dataset from a CSV, Parquet or ARFF file."),
     "export": ("DATASET|PATH", "Write cases into a CSV, Parquet, ARFF or Feather file."),
     "instances": ("PATH", "List instances of a task: cross-validation, holdout, windows."),
     "run": ("METHOD... [PATH...]", "Apply learning methods to task instances."),
     "measures": ("METHOD [PATH ...]", "Judge a classifier: contingency tables, recall, precision, AUC."),
     "structure": ("[/DATASET ...]", "Print the attributes of datasets by kind."),
     "training": ("[PATH ...]", "Print how networks were trained, next to published figures."),
-    "metrics": ("[METHOD [PATH ...]]", "List metrics with their formulas, or print a method's."),
+    "metrics": (
+        "[METHOD [PATH ...]]",
+        "List metrics with their formulas, or print their values for a method.",
+    ),
     "rank": ("[TABLE.csv|PATH ...]", "Rank methods over many tasks, and test which differ."),
     "top": ("[TABLE.csv|PATH ...]", "Print the best methods of each task and how their scores spread."),
     "report": ("[TABLE.csv|PATH ...]", "Write a ranking as a report for a paper: HTML, Markdown, LaTeX."),
     "publish": ("DIR [TABLE.csv|PATH ...]", "Write a static site of an archive or of scores."),
-    "build": ("[DATASET...]", "Make the cases of generated datasets ahead of their first use."),
+    "build": ("[DATASET...]", "Generate the cases of synthetic datasets before their first use."),
     "array": ("[ARRAY]", "Print the numbers of a task-array: losses, winners, effects, costs."),
     "pack": ("METHOD", "Write a method's results and sources into archive files."),
     "install": ("FILE|URL...", "Put datasets and methods from archive files into a delve directory."),
     "examples": ("DIRECTORY", "Write the example files of the tutorials."),
-    "like": ("FILE [PATH ...]", "Find tasks like a file of cases, and the methods that win on them."),
-    "table": ("[PATH ...]", "Make the table of a paper in LaTeX, Markdown, HTML, Typst, CSV, Parquet."),
-    "verify": ("FILE...", "Compute the tables and figures of a paper again; print what differs."),
+    "like": ("FILE [PATH ...]", "Find tasks similar to a file of cases, and the methods that win on them."),
+    "table": ("[PATH ...]", "Write the table of a paper in LaTeX, Markdown, HTML, Typst, CSV or Parquet."),
+    "verify": ("FILE...", "Recompute the tables and figures of a paper, and print what differs."),
 }
 """Arguments and purpose of each command."""
 CLASSIC = (
@@ -46,7 +49,7 @@ LIKELY = {"compare": "rank", "test": "rank", "serve": "dashboard", "open": "dash
 
 
 def module_of(name: str) -> str:
-    """Return the full name of the module of a sub-command, which has `command` and `main`."""
+    """Return the full name of a subcommand's module, which has `command` and `main`."""
     name = "import_cases" if name == "import" else name  # `import` cannot name a module
     return f"delvecore.cli.subcommands.{name}"
 
@@ -56,9 +59,9 @@ def command() -> ManualParser:
         "delve",
         "browse, check, run and share results of learning methods",
         usage="[--version] [--help] COMMAND ...",
-        description="Browse, check, run and share results of learning methods. PATH is a delve directory, or "
-        "a directory holding some, or the address of one. Without one, DELVE_PATH is used, or without that "
-        "the archive that ships with this program.",
+        description="Browse, check, run and share results of learning methods. PATH is a delve "
+        "directory, a directory that contains some, or the web address of one. The default is "
+        "DELVE_PATH, or if that is not set, the archive that ships with this program.",
         commands=[(f"{name} {usage}", purpose) for name, (usage, purpose) in COMMANDS.items()],
         files=(("delve*/data, delve*/methods", "hold datasets, and methods with their results."),),
         examples=(
@@ -67,7 +70,7 @@ def command() -> ManualParser:
         ),
         add_help=False,
     )
-    meaning = "Print this text; behind a command, explain it."
+    meaning = "Print this text; after a command, explain that command."
     parser.add_argument("-h", "--help", action="store_true", help=meaning)
     parser.add_argument("-v", "--version", action="store_true", help="Print the version.")
     parser.add_argument("command", choices=COMMANDS)
@@ -99,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _answer_shell() -> None:
-    """Complete the words after the name of a subcommand like those of a separate command."""
+    """Let the shell complete the words after a subcommand, as for a separate command."""
     words = os.environ.get("COMP_LINE", "").split(" ")[1:]
     if words[1:] and words[0] in COMMANDS and "_ARGCOMPLETE" in os.environ:
         os.environ["_ARGCOMPLETE"] = "2"  # the number of the word at which they start

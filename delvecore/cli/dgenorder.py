@@ -24,16 +24,16 @@ def command() -> ClassicParser:
         "[-s SEED] [PATH]",
         description="Make the file Random-order of a prototask: the numbers of its cases, from 1, in random "
         "order, one line per case. Cases with the same commonality index stay together, in random order, and "
-        "the groups are in random order. PATH is the true path of the prototask's directory; without it: the "
-        "current directory. A drawn seed is printed on standard error. The order has an effect if "
-        "Prototask.spec has 'Order: Random-order'.",
+        "the groups are in random order. PATH is the true path of the prototask's directory; the "
+        "default is the current directory. A random seed is printed on standard error. The order is "
+        "used if Prototask.spec has 'Order: Random-order'.",
         files=(*SOURCES, made(ORDER)),
         examples=(
             ("dgenorder", "Make an order for the prototask in the current directory."),
             ("dgenorder -s 1996 ~/delve/data/demo/age", "Make the same order each time."),
         ),
     )
-    meaning = "Start from this whole number instead of one drawn at random: the same again."
+    meaning = "Use this whole number as the seed, instead of a random one, to get the same order again."
     parser.add_argument("-s", metavar="SEED", help=meaning)
     return parser
 
@@ -44,7 +44,7 @@ def _generate(session: Session, options: Namespace) -> None:
     seed = _seed(options.s)
     place = data_place(session, *(options.paths or ["."]))
     if len(place.names) != 2:
-        raise DelveError(f"{place.shown}: expected the directory of a prototask, found another")
+        raise DelveError(f"{place.shown}: expected the directory of a prototask, found another directory")
     finish_writing(place.directory)
     dataset = read_dataset(session.hierarchy, place.names[0])
     prototask = read_prototask(session.hierarchy, dataset, place.names[1])
@@ -53,7 +53,7 @@ def _generate(session: Session, options: Namespace) -> None:
     if prototask.is_sequential:
         raise DelveError(
             f"{prototask.path}: expected a prototask that is not sequential, found 'Order: sequential', "
-            "which keeps the order of the dataset; remove that line's order to use a random one"
+            "which keeps the order of the dataset; change that line to use a random order"
         )
     cases = prototask_cases(session.hierarchy, dataset, prototask._replace(order="retain"))
     order = random_order(cases.count, seed, groups=cases.groups)
@@ -61,12 +61,12 @@ def _generate(session: Session, options: Namespace) -> None:
     if options.s is None:
         print(f"dgenorder: seed {seed}; dgenorder -s {seed} makes the same order again", file=sys.stderr)
     if prototask.order != RANDOM_ORDER:
-        notice = f"its order is {prototask.order!r}; write 'Order: {RANDOM_ORDER}' to use the new"
+        notice = f"its order is {prototask.order!r}; write 'Order: {RANDOM_ORDER}' to use the new one"
         session.warn(f"{prototask.path}: {notice}")
 
 
 def _seed(text: str | None) -> int:
-    """Return the seed of the option, or a random one of the system without it."""
+    """Return the seed of the option, or a random seed from the operating system."""
     if text is None:
         return int.from_bytes(os.urandom(SEED_BITS // 8), "big")
     if not text.isascii() or not text.isdigit() or len(text) > 20 or int(text) >= 2**64:

@@ -24,11 +24,11 @@ def command() -> ClassicParser:
         "dgenproto",
         "generate the data files of prototasks",
         "[-i] [-q] [PATH]",
-        description="Make the file Prototask.data of a prototask: the values of its inputs as they are "
-        "listed, then of its targets, for its cases in its order. If PATH is a dataset, do so for all "
-        "its prototasks; if it is the data directory itself, for all datasets. PATH is a true path; without "
-        "it: the current directory. The other commands make this data when needed; the file is for "
-        "archives without Dataset.data.",
+        description="Make the file Prototask.data of a prototask. For each of its cases, in its "
+        "order, the file has the values of the inputs as listed, then those of the targets. If PATH is "
+        "a dataset, do so for all its prototasks; if it is the data directory itself, for all "
+        "datasets. PATH is a true path; the default is the current directory. Other commands do not "
+        "need this file, unless an archive lacks Dataset.data.",
         files=(*SOURCES, ORDER, made(PROTOTASK_DATA)),
         examples=(
             ("dgenproto -i ~/delve/data/demo", "Make the files of all prototasks of a dataset."),
@@ -77,9 +77,9 @@ def _make(session: Session, place: TruePlace, progress: Steps) -> None:
 
 
 def _check_sources(hierarchy: Hierarchy, prototask: Prototask) -> None:
-    """Raise DelveError unless all files with the data are there."""
+    """Raise DelveError unless all files that contain the data exist."""
     if not has_data(find_data_of(hierarchy, prototask.dataset)):
-        raise DelveError(f"/{prototask.dataset}: expected Dataset.data with cases to use, found none")
+        raise DelveError(f"/{prototask.dataset}: expected Dataset.data with cases, found none")
     chosen = "" if prototask.cases.lower() in ("all", "no missing") else prototask.cases
     ordered = prototask.order_file
     for name in filter(None, (chosen, ordered)):

@@ -13,8 +13,8 @@ def command() -> ClassicParser:
         "dinfo",
         "get information about datasets, prototasks and tasks",
         "[-a | -k KEYS] [-q] [-t] [DPATH | MPATH]",
-        description="Print information on a dataset, prototask or task, or on all datasets (/). A method's "
-        "path means the data that the method was run on. Without a path: the current directory.",
+        description="Print information on a dataset, prototask or task, or on all datasets (/). A "
+        "method's path means the data that the method was run on. The default is the current directory.",
         files=DATA,
         examples=(
             ("dinfo /demo", "Describe a dataset."),
@@ -33,7 +33,7 @@ def add_inquiry(parser: ClassicParser) -> ClassicParser:
     meaning = "Print only these fields, in this order. KEYS is one argument, with blanks between."
     parser.add_argument("-k", metavar="KEYS", help=meaning)
     parser.add_argument(
-        "-q", action="store_true", help="Print the keys of the information instead of the information."
+        "-q", action="store_true", help="Print the names of the fields instead of their values."
     )
     parser.add_argument("-t", action="store_true", help="Print without headings, for other programs to read.")
     return parser

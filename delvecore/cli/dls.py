@@ -18,12 +18,12 @@ def command() -> ClassicParser:
         "dls",
         "list the contents of data directories",
         "[-l] [DPATH | MPATH]",
-        description="List the merged contents of all data directories with this path, sorted; a file's name "
-        "is repeated. A method's path stands for the data that the method was run on. Without a path: the "
-        "current directory.",
+        description="List the merged contents of all data directories with this path, sorted. If "
+        "the path is a file, print it. A method's path means the data that the method was run on. The "
+        "default is the current directory.",
         examples=(
             ("dls /demo/age", "List the files of a prototask in all delve directories."),
-            ("dls -l /lin-1/demo/age", "The same by a method's path, with the true paths."),
+            ("dls -l /lin-1/demo/age", "The same with a method's path, grouped by true directory."),
         ),
         flags={"l": GROUPED},
     )

@@ -21,9 +21,9 @@ def command() -> ClassicParser:
         "dmore",
         "page through files of data directories",
         "DPATH | MPATH ...",
-        description="Show text files of data directories, compressed ones too. A method's path stands for "
-        "the data that the method was run on. On a terminal the files go through the program in PAGER, more "
-        "if that is not set.",
+        description="Show text files of data directories, including compressed ones. A method's "
+        "path means the data that the method was run on. On a terminal, the files are shown by the "
+        "program in PAGER, or by more if PAGER is not set.",
         paths="+",
         files=(("/DATASET/Summary", "is an example of a file to read."),),
         examples=(
@@ -34,7 +34,8 @@ def command() -> ClassicParser:
 
 
 def show_files(session: Session, options: Namespace, *, part: str) -> int:
-    """Copy files, decompressed, to standard output, on a terminal through $PAGER; return its exit code.
+    """Print files, decompressed, on standard output, or in $PAGER on a terminal; return the exit code.
+
     Control characters in files do not reach the terminal."""
     paths = [_path(session, argument, part) for argument in options.paths]
     if sys.stdout.isatty():

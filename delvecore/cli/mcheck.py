@@ -15,27 +15,31 @@ def command() -> manual.ClassicParser:
         "mcheck",
         "validate the files of methods",
         "[-c] [-q] [-w] [--strict] [mpath]",
-        description="Verifies a method's directories: documentation, codings, predictions, losses and the "
-        "files that mgendata makes. Predictions of all instances must have the right lengths and possible "
-        "values, losses must be those of the predictions, and Test-set-stats must be right. The "
-        "path is that of a method, or of a dataset, prototask or task in it, or / for all methods; the "
-        "default is the current directory. Prints a line 'file:line: expected ..., found ...' for every "
-        "fault; fails if there is any.",
+        description="Verify a method's directories: documentation, codings, predictions, losses "
+        "and the files that mgendata makes. Predictions of all instances must have the right lengths "
+        "and possible values, losses must match the predictions, and Test-set-stats must be right. The "
+        "path names a method, or a dataset, prototask or task in it; / means all methods. The default "
+        "is the current directory. Print a line 'file:line: expected ..., found ...' for every fault, "
+        "and fail if there is any.",
         files=(
             *(*manual.DATA, manual.CODING_USED, manual.NORMALIZE, manual.TARGETS, manual.STATISTICS),
             *(*manual.PREDICTIONS, manual.LOSSES),
         ),
         examples=(
             ("mcheck /lin-1", "Check a method with all its results."),
-            ("mcheck -cq /lin-1", "Also list missing points of a paper on the method."),
+            ("mcheck -cq /lin-1", "Also list what a paper on the method would lack."),
             ("mcheck -q .", "Check the current directory, without progress messages."),
         ),
         statuses=manual.FOUND,
         flags={
-            "c": "Also print points of the check list for publications (PROBEN1, section 2.11) that files "
-            "and description lack. They are advice, not faults.",
+            "c": (
+                "Also print the points of the publication checklist (PROBEN1, section 2.11) that "
+                "are missing from files and description. They are advice, not faults."
+            ),
             "q": "Do not print progress.",
-            "w": "Ask also who contributed a method: name, address and date in its Source/Contributor.",
+            "w": (
+                "Also require the contributor of a method: name, address and date in its Source/Contributor."
+            ),
         },
     )
     manual.add_strict(parser)

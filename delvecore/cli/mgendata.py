@@ -20,14 +20,17 @@ def command() -> manual.ClassicParser:
         "mgendata",
         "generate the data files of tasks",
         "[-c file] [-q] [--strict] [path]",
-        description="Makes the files train.n, test.n, targets.n, normalize.n, Coding-used and Test-set-stats "
-        "of the task directories at and below a path: the true path of a directory in a methods directory. "
-        "The default is the working directory.",
+        description="Make the files train.n, test.n, targets.n, normalize.n, Coding-used and "
+        "Test-set-stats of the task directories at and below a path. It is the true path of a "
+        "directory in a methods directory; the default is the current directory.",
         files=(
             *(*manual.DATA, manual.PROTOTASK_DATA, manual.ORDER),
-            (TASK + "train.n", "is made: encoded inputs and targets of the training cases."),
-            (TASK + "validation.n", "is made where cases are listed for validation: their lines in train.n."),
-            (TASK + "test.n", "is made: encoded inputs of the test cases."),
+            (TASK + "train.n", "is written: encoded inputs and targets of the training cases."),
+            (
+                TASK + "validation.n",
+                "is written if cases are listed for validation: their line numbers in train.n.",
+            ),
+            (TASK + "test.n", "is written: encoded inputs of the test cases."),
             made(manual.TARGETS, ": encoded targets of the test cases"),
             made(manual.NORMALIZE, ": normalization constants"),
             made(manual.CODING_USED, ": how each attribute is encoded"),

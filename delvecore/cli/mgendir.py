@@ -20,17 +20,17 @@ def command() -> ClassicParser:
         "mgendir",
         "generate the directories of tasks",
         "[-l] [-q] [path]",
-        description="Makes the directories of a method for the datasets, prototasks and tasks at and below a "
-        "path. It is the true path of a directory in a methods directory, or /DATASET/... for the current "
-        "method. The default is the working directory.",
+        description="Make the directories of a method for the datasets, prototasks and tasks at "
+        "and below a path. It is the true path of a directory in a methods directory, or /DATASET/... "
+        "for the current method. The default is the current directory.",
         files=(*SPECIFICATIONS, PRIORS),
         examples=(
             ("mgendir ./demo", "Make directories for all tasks of a dataset."),
             ("mgendir ~/delve/methods/mine/demo/age", "Make those of one prototask for the method `mine`."),
         ),
         flags={
-            "l": "Make only the directory that is named, none below it.",
-            "q": "Do not print the names of the created directories.",
+            "l": "Make only the named directory, none below it.",
+            "q": "Do not print the names of new directories.",
         },
     )
 
@@ -63,7 +63,8 @@ def _generate(session: Session, options: Namespace) -> None:
 
 
 def _below(hierarchy: Hierarchy, *data: str) -> Iterator[Names]:
-    """Yield the names of all directories below a place in the data, from its names."""
+    """Yield the names of all directories below a place in the data. Each starts with the names of the
+    place."""
     if len(data) == 3:
         specifications.read_task(hierarchy, *data)
         return

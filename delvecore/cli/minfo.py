@@ -14,7 +14,7 @@ def command() -> ClassicParser:
         "get information about methods",
         "[-a | -k KEYS] [-q] [-t] [MPATH]",
         description="Print information on all methods (/), on a method, or on a dataset, prototask or task "
-        "as a method used it. Without a path: the current directory.",
+        "as a method used it. The default is the current directory.",
         files=(*DATA, ("/METHOD/*", "show the data that the method was run on."), CODING_USED),
         examples=(
             ("minfo /lin-1/demo", "Describe a dataset as a method used it."),

@@ -14,35 +14,36 @@ def command() -> manual.ClassicParser:
         "mloss",
         "generate the loss files of tasks",
         "[-i instances] [-l losses] [-j COUNT] [--scheduler ADDRESS] [-q] [path]",
-        description="Decodes the predictions of a method and makes the files loss.L.n of the task "
-        "directories at and below a path. It is the true path of a directory in a methods directory, or of "
-        "that, for all methods. The default is the working directory.",
+        description="Decode the predictions of a method, and make the files loss.L.n of the task "
+        "directories at and below a path. It is the true path of a directory in a methods directory, "
+        "or of the methods directory itself for all methods. The default is the current directory.",
         files=(
             *(*manual.DATA, manual.TARGETS, *manual.PREDICTIONS, manual.CODING_USED, manual.NORMALIZE),
-            (manual.LOSSES[0], "is made, a loss per test case."),
+            (manual.LOSSES[0], "is written, with one loss per test case."),
         ),
         examples=(
             ("mloss", "Make all losses of the tasks at and below the current directory."),
-            ("mloss -j 4 lin-1", "Make those of all tasks of a method, in four processes."),
+            ("mloss -j 4 lin-1", "Make the losses of all tasks of a method, in four processes."),
             ("mloss -l S -i '0 1' demo/age/std.128", "Make squared errors of the first two instances."),
         ),
     )
     meaning = "The numbers of the instances, in one argument, or 'all' (the default)."
     parser.add_argument("-i", metavar="instances", help=meaning)
     meaning = (
-        f"Some of {', '.join(LOSSES[:-1])} and {LOSSES[-1]}, and specialized losses, with blanks between. "
-        "'Z0.2N' is 0-1 loss where no guess, a ?, costs 0.2, and 'Mcosts' has the loss matrix in the file "
-        "costs of the prototask's data directory. The default is the letters that the targets allow, and the "
-        "losses in names of prediction files."
+        f"Some of {', '.join(LOSSES[:-1])} and {LOSSES[-1]}, and specialized losses, separated by "
+        "blanks. 'Z0.2N' is 0-1 loss in which a missing guess (?) costs 0.2. 'Mcosts' uses the loss "
+        "matrix in the file costs of the prototask's data directory. The default is all letters that "
+        "the targets allow, and the losses in names of prediction files."
     )
     parser.add_argument("-l", metavar="losses", help=meaning)
     meaning = (
-        "Number of processes, which compute tasks at the same time (default: 1); the files are the same."
+        "Number of processes that compute tasks at the same time (default: 1). It does not change the files."
     )
     parser.add_argument("-j", metavar="COUNT", help=meaning)
     meaning = (
-        "Let the workers of a running Dask cluster compute; its address is such as tcp://host:8786. They "
-        "find the same directories under the same paths; this process alone writes, the same bytes."
+        "Let the workers of a running Dask cluster compute; an address looks like tcp://host:8786. "
+        "The workers must see the same directories under the same paths. Only this process writes "
+        "files, and they do not change."
     )
     parser.add_argument("--scheduler", metavar="ADDRESS", help=meaning)
     parser.add_argument("-q", action="store_true", help="Do not print progress.")

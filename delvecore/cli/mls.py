@@ -13,8 +13,8 @@ def command() -> ClassicParser:
         "mls",
         "list the contents of method directories",
         "[-l] [MPATH]",
-        description="List the merged contents of all method directories with this path, sorted; a file's "
-        "name is repeated. Without a path: the current directory.",
+        description="List the merged contents of all method directories with this path, sorted. If "
+        "the path is a file, print it. The default is the current directory.",
         examples=(
             ("mls /lin-1/demo", "List the prototasks that a method was run on."),
             ("mls -l /lin-1", "List its files with their true paths."),

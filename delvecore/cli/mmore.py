@@ -13,8 +13,8 @@ def command() -> ClassicParser:
         "mmore",
         "page through files of method directories",
         "MPATH ...",
-        description="Show text files of method directories, compressed ones too. On a terminal the files go "
-        "through the program in PAGER, more if that is not set.",
+        description="Show text files of method directories, including compressed ones. On a "
+        "terminal, the files are shown by the program in PAGER, or by more if PAGER is not set.",
         paths="+",
         files=(("/METHOD/Source/*", "describe the method in full."),),
         examples=(("mmore /lin-1/Summary", "Show what a method is."),),

@@ -27,30 +27,30 @@ def command() -> ClassicParser:
         "[DPATH|FILE ...]",
         description="Print a table of the standardized losses of methods (columns) on tasks (rows), with "
         "standard errors. Marks are those of delve table: the best of a row, and those "
-        f"{NOT_WORSE}. A path means all tasks below it with results; without one: the current "
-        "directory in a delve directory, otherwise all (/). A file of scores, or - for standard input, "
-        "has its datasets as rows.",
+        f"{NOT_WORSE}. A path means all tasks below it with results. The default is the current "
+        "directory if it is in a delve directory, otherwise all tasks (/). For a file of scores, or - "
+        "for standard input, rows are datasets.",
         paths="*",
         files=(*SPECIFICATIONS, LOSS_FILES, STATISTICS),
         examples=(
             ("mtable /demo", "Compare all methods on the tasks of a dataset."),
-            ("mtable scores.csv -r svm", "Set the methods of a table of scores side by side."),
-            ("mtable -l S -m 'lin-1 gp-1' -f latex /demo/age", "Set two methods side by side in LaTeX."),
+            ("mtable scores.csv -r svm", "Print a table of scores with one column per method."),
+            ("mtable -l S -m 'lin-1 gp-1' -f latex /demo/age", "Compare two methods side by side in LaTeX."),
         ),
     )
-    meaning = "Tables for these losses or metrics, such as 'A Z0.2N auc', instead of all there are."
+    meaning = (
+        "Tables for these losses or metrics only, such as 'A Z0.2N auc'. The default is all with results."
+    )
     parser.add_argument("-l", metavar="LOSSES", help=meaning)
-    meaning = "These methods only, in this order. One argument, with blanks between."
+    meaning = "These methods only, in this order, as one argument separated by blanks."
     parser.add_argument("-m", metavar="METHODS", help=meaning)
     parser.add_argument(
         "-r", metavar="REFERENCE", help=f"Also mark which methods differ {SIGNIFICANTLY} from this one."
     )
-    parser.add_argument(
-        "-a", metavar="ALPHA", help=f"The significance level: p below it is significant, instead of {ALPHA}."
-    )
+    parser.add_argument("-a", metavar="ALPHA", help=f"The significance level (default: {ALPHA}).")
     meaning = (
-        f"One of {', '.join(FORMATS[:-1])} or {FORMATS[-1]}. csv has a line for each task and method, full "
-        "precision, and words instead of marks."
+        f"One of {', '.join(FORMATS[:-1])} or {FORMATS[-1]}. csv has one line for each task and "
+        "method, all digits, and words instead of marks."
     )
     parser.add_argument("-f", metavar="FORMAT", help=meaning)
     add_scores(parser, method=None)

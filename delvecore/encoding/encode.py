@@ -255,5 +255,5 @@ def _suited(plan: TaskPlan, number: int, coding: Coding, used: np.ndarray) -> Co
 
 
 def _with(coding: Coding, name: str, value: str) -> Coding:
-    """Return a coding with an option; an option that it already has stays."""
+    """Return a coding with an option, unless it already has this option."""
     return coding if coding.option(name) else coding._replace(options=(*coding.options, (name, value)))

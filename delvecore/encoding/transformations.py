@@ -71,7 +71,8 @@ def transformed_column(cases: PrototaskCases, number: int) -> Column:
 
 
 def inverse(coding: Coding, values: np.ndarray) -> np.ndarray:
-    """Return the values of the attribute for transformed values; the option `transform` names the function.
+    """Return the original values of the attribute for transformed values. The option `transform` names the
+    function.
 
     Raises DelveError for a value outside the function's range, or whose inverse is too large."""
     function = coding.option("transform")

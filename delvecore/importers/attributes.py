@@ -1,6 +1,6 @@
-"""Attributes from columns: their names and words, and their types, each with its reason.
+"""Attributes from columns: their names, words and types, with a reason for each type.
 
-Source: DELVE manual, sections 3.1 and 3.3: blanks end a word, and some first characters have a special
+Source: DELVE manual, sections 3.1 and 3.3. Blanks end a word, and some first characters have a special
 meaning."""
 
 import re
@@ -69,13 +69,13 @@ class ColumnPlan(NamedTuple):
     reason : Reason
         Reason for the type.
     words : mapping of str to str
-        Word in the files of each category, in order.
+        Word of each category in the files, in order.
     range : str
         Range in the notation of a specification.
     unit : str
         Unit of an angle.
     strays : tuple of str
-        Words that are not numbers, of Reason.STRAYS.
+        Words that are not numbers, for Reason.STRAYS.
     """
 
     source: str
@@ -103,8 +103,9 @@ def typed_column(
 ) -> ColumnPlan:
     """Return a column with its type.
 
-    declared: the type in the source; cases: their number; requested: a type from the user, with values after
-    a colon (`ordinal:low,high`, `angular:360`), or LEFT_OUT. Raises Fault if the column cannot have it."""
+    declared: the type in the source; cases: number of cases; requested: a type from the user, with values
+    after a colon (`ordinal:low,high`, `angular:360`), or LEFT_OUT. Raises Fault if the column cannot have
+    this type."""
     if requested is not None:
         return _of_requested_type(column, requested)
     if not column.profile.known:
@@ -139,7 +140,7 @@ def _of_requested_type(column: ColumnPlan, requested: str) -> ColumnPlan:
     if kind == "integer" and not profile.is_whole and any(float(word) % 1 for word in profile.values or ()):
         raise Fault(place, "whole numbers", "fractions", f"say {column.source}=real")
     if kind == "angular" and not more:
-        raise Fault(place, "the size of a whole circle, as in angular:360", "nothing")
+        raise Fault(place, "the period, as in angular:360", "nothing")
     limits = _limits(profile, kind == "integer")
     return column._replace(type=kind, reason=Reason.ASKED, range=limits, unit=more)
 
@@ -211,7 +212,7 @@ def _sorted(values: Mapping[str, int] | Sequence[str]) -> list[str]:
 
 
 def _limits(profile: Profile, whole: bool) -> str:
-    """Return the range of numbers, with negative ones if a value is negative."""
+    """Return the range of a numeric attribute. It includes negative numbers only if a value is negative."""
     if whole:
         return "0..Inf" if profile.low >= 0 else "-Inf..Inf"
     return "[0,Inf)" if profile.low >= 0 else "(-Inf,Inf)"
@@ -224,7 +225,7 @@ INTEGERS = re.compile(r"[+-]*(\d+|inf)\.\.[+-]*(\d+|inf)", re.IGNORECASE)
 
 
 def attribute_names(names: Iterable[str]) -> list[str]:
-    """Return distinct names of columns: letters, digits and `. _ + - / %`, but not numbers."""
+    """Return distinct attribute names of letters, digits and `. _ + - / %`, which are not numbers."""
     plain = [re.sub(r"[^\w.+/%-]+", "_", name).strip("_")[:LONGEST] for name in names]
     filled = [name or f"column-{place}" for place, name in enumerate(plain, start=1)]
     return _distinct(f"A{name}" if name.lstrip("+-").isdigit() else name for name in filled)

@@ -67,8 +67,10 @@ Rows = list[list[str]]
 def csv_source(
     path: str, *, delimiter: str | None = None, encoding: str | None = None, header: bool | None = None
 ) -> Source:
-    """Return a CSV file as a Source. delimiter, encoding, header (does it have names?): None to infer it from
-    the file. Raises DelveError for a file that cannot be read as one."""
+    """Return a CSV file as a Source.
+
+    delimiter, encoding, header (does it have names?): None to infer it from the file. Raises DelveError for a
+    file that cannot be read as CSV."""
     notices = []
     text, chosen = _decoded(_beginning(path), encoding)
     if chosen in FALLBACKS and not encoding:
@@ -90,7 +92,7 @@ def csv_source(
     has_header = _is_header(rows) if header is None else header
     names = rows[0] if has_header else [f"column-{place + 1}" for place in range(len(rows[0]))]
     if not has_header and header is None:
-        notices.append("its first line was taken for a case, not for names (--header yes)")
+        notices.append("its first line was read as a case, not as names (--header yes)")
     decimal = decimal_sign(rows[has_header:], separator)
     skipped += _lines_of_names(text, separator) if has_header else 0
 
@@ -159,7 +161,7 @@ def _counts_cases(rows: Rows) -> bool:
 
 
 def _lines_of_names(text: str, delimiter: str) -> int:
-    """Return the number of lines of the names, with empty ones above them."""
+    """Return the number of header lines, including empty lines above them."""
     if delimiter == BLANK:
         return next(place for place, line in enumerate(text.splitlines(), start=1) if line.strip())
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)
@@ -206,7 +208,7 @@ def _csv_batches(
             raise ParseError(path, None, "a table with a line per case", str(error), kind="file") from None
         expected, actual = f"{wrong[0].expected_columns} values", str(wrong[0].actual_columns)
         line = _line_of(path, delimiter, encoding, skipped, wrong[0].expected_columns)
-        remedy = f"quote what holds {delimiter!r}, or say --delimiter"
+        remedy = f"quote values that contain {delimiter!r}, or say --delimiter"
         raise ParseError(path, line, expected, actual, remedy, kind="data") from None
     except UnicodeDecodeError as error:
         actual, remedy = f"other bytes ({error.reason})", "say --encoding latin-1"
@@ -232,7 +234,7 @@ class _Stream(io.RawIOBase):
 
 
 def _line_of(path: str, delimiter: str, encoding: str, skipped: int, width: int) -> int | None:
-    """Return the first line whose number of values differs."""
+    """Return the first line that has a different number of values."""
     text = read_bytes(path).decode(encoding, errors="replace")
     if delimiter == BLANK:
         widths = ((place, len(line.split())) for place, line in enumerate(text.splitlines(), start=1))
@@ -308,7 +310,7 @@ def _arff_header(path: str) -> tuple[str, tuple[SourceColumn, ...], str, int]:
         elif word.lower() == "@data" and columns:
             return relation, tuple(columns), "\n".join(comments).strip(), number
         else:
-            expected = "@relation, @attribute or, behind attributes, @data"
+            expected = "@relation, @attribute or, after attributes, @data"
             raise ParseError(path, number, expected, repr(line[:60]))
     raise ParseError(path, None, "a line @data", "none", "check that it is an ARFF file")
 
@@ -364,7 +366,7 @@ def _arff_values(line: str, fallbacks: Sequence[str], place: tuple[str, int]) ->
         text = text[: text.rfind("{")].rstrip().removesuffix(",")
     values = split_values(text, place)
     if len(values) != len(fallbacks):
-        remedy = "quote values that hold commas"
+        remedy = "quote values that contain commas"
         raise ParseError(*place, f"{len(fallbacks)} values", str(len(values)), remedy)
     return values
 

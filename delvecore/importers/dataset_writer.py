@@ -1,4 +1,5 @@
-"""Write the dataset of an import plan into a delve directory: complete or not at all; nothing is replaced."""
+"""Write the dataset of an import plan into a delve directory, completely or not at all. Nothing is
+replaced."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -40,8 +41,10 @@ def write_import(plan: ImportPlan, into: str) -> tuple[Prototask, ...]:
 
 @contextmanager
 def new_dataset(name: str, into: str, *, remedy: str = "give another with --name") -> Iterator[str]:
-    """Provide the directory of a dataset with its `Source`, which is moved into a delve directory when
-    complete. Raises DelveError if there is a dataset of this name; see `write_import`."""
+    """Provide a temporary directory for a dataset with its `Source`, and move it into a delve directory at
+    the end.
+
+    Raises DelveError if there is a dataset of this name: see `write_import`."""
     with staging_directory(into) as staging:
         for place in Hierarchy([into]).directories("data", name):
             raise Fault(place, "no dataset of this name yet", "one", remedy)
@@ -117,8 +120,8 @@ def _prior(plan: ImportPlan, prototask: Prototask) -> Prior:
 
 
 def _write_data(plan: ImportPlan, path: str) -> tuple[dict[str, np.ndarray], np.ndarray | None]:
-    """Write `Dataset.data`; return {attribute: bool, is its value missing? one per case} of the targets, and
-    the number of each case's group, None without groups."""
+    """Write `Dataset.data`; return ({target: mask of missing values}, number of each case's group or
+    None)."""
     kept = [(place, column) for place, column in enumerate(plan.columns) if column.role is not Role.LEFT_OUT]
     gaps = pa.array(list(plan.options.missing), type=pa.string())
     missing: dict[str, list[np.ndarray]] = {name: [] for group in plan.targets for name in group}
@@ -134,7 +137,8 @@ def _write_data(plan: ImportPlan, path: str) -> tuple[dict[str, np.ndarray], np.
 
 
 class _Groups:
-    """The groups of the cases read so far: a number per value; a case without a value is a separate group."""
+    """The groups of the cases read so far, with a number per value. A case without a value is a separate
+    group."""
 
     def __init__(self, plan: ImportPlan) -> None:
         self._place = plan.columns.index(plan.group) if plan.group else None

@@ -1,4 +1,4 @@
-"""Datasets of an experiment: the use of their columns and cases, and their storage."""
+"""Datasets of an experiment: plans for their columns and cases, and storage."""
 
 import hashlib
 import os
@@ -106,7 +106,7 @@ def shown_name(plan: ImportPlan) -> str:
 
 
 def _options(options: ImportOptions, source: Source, name: str, target: str | None) -> ImportOptions:
-    """Return the options of one dataset. The source's target replaces one that is not a column."""
+    """Return the options of one dataset. If its target is not a column, the target of the source is used."""
     columns = {column.name for column in source.columns}
     targets = source.targets
     chosen = (target,) if target is not None and (target in columns or not targets) else tuple(targets)
@@ -119,7 +119,7 @@ def _options(options: ImportOptions, source: Source, name: str, target: str | No
 
 
 def check_target(plan: ImportPlan, learners: Iterable[EstimatorMethod]) -> None:
-    """Raise Fault for a target of classes or numbers, if this is unclear and matters to the estimators."""
+    """Raise Fault if a target may be either classes or numbers, and this matters to the estimators."""
     kinds = {learner.kind for learner in learners}
     for column in plan.columns:
         profile, is_classes = column.profile, column.type in CATEGORICAL_TYPES
@@ -143,7 +143,8 @@ def check_target(plan: ImportPlan, learners: Iterable[EstimatorMethod]) -> None:
 
 
 def write_planned(imported: ImportPlan, root: str, notes: list[str]) -> list[Place]:
-    """Write a dataset unless it exists; return the places of its tasks. Raises Fault for another one."""
+    """Write a dataset unless it exists; return the places of its tasks. Raises Fault if an existing one
+    differs."""
     if imported.options.sizes:
         imported = _with_sizes(imported, imported.options.sizes, notes)
     made_of = _digest(imported)
@@ -164,7 +165,8 @@ def write_planned(imported: ImportPlan, root: str, notes: list[str]) -> list[Pla
 
 
 def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str]) -> ImportPlan:
-    """Return a plan with the sizes that two training sets in half of the cases allow. Raises DelveError."""
+    """Return a plan with the sizes for which half of the cases contain two training sets. Raises
+    DelveError."""
     name, cases = shown_name(plan), min(map(plan.known_cases, plan.targets))
     kept = tuple(size for size in sizes if 4 * size <= cases)
     if not kept:
@@ -260,14 +262,15 @@ _MAY_BE_INPUTS = (Reason.COUNTER, Reason.TEXT, Reason.GROUP, Reason.TIME)
 
 _REMEDIES = {
     "groups": (
-        "Cases of one group may train and test: say groups={0!r}, or groups=False if cases are independent."
+        "Cases of one group may be in both training and test sets: say groups={0!r}, or "
+        "groups=False if cases are independent."
     ),
     "copies": (
-        "A case may train what its copy tests: say groups= to keep copies together, or groups=False if they "
-        "are different cases."
+        "A case may be in a training set and its copy in a test set: say groups= to keep copies "
+        "together, or groups=False if they are different cases."
     ),
     "time": (
-        "Later cases may train what earlier ones test: say order={0!r} for windows along time, or "
-        "order=False if the order means nothing."
+        "Training sets may have later cases than test sets: say order={0!r} for windows over time, "
+        "or order=False if the order has no meaning."
     ),
 }

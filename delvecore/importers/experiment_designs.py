@@ -1,4 +1,4 @@
-"""Designs of experiments: plans in words, numbers of folds, splitters of scikit-learn, and defaults."""
+"""Designs of experiments: textual plans, numbers of folds, splitters of scikit-learn, and defaults."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -41,7 +41,7 @@ class ChosenDesign:
     is_ordered : bool
         Whether the cases have an order of time.
     has_sizes : bool
-        Whether there are training sets of given sizes, which share no cases.
+        Whether training sets have requested sizes, and share no cases.
     """
 
     plan: Plan | None = None
@@ -67,7 +67,7 @@ class ChosenDesign:
 
     @property
     def words(self) -> str:
-        """Return the properties that distinguish this design from others."""
+        """Return a text that identifies this design."""
         if self.splitter is not None:
             return re.sub(r" at 0x[0-9a-f]+", "", " ".join(repr(self.splitter).split()))
         if self.plan is not None:
@@ -125,7 +125,8 @@ def listing_of(design: ChosenDesign, cases: PrototaskCases) -> tuple[list[Instan
 
 
 def _plan_for(design: ChosenDesign, cases: PrototaskCases) -> Plan | None:
-    """Return the plan of a number of folds, or the default; None for training sets that share no cases."""
+    """Return the plan for a number of folds, or the default plan; None for training sets that share no
+    cases."""
     if design.is_ordered:
         return Plan("growing", min(DEFAULT_WINDOWS, max(1, cases.count // 2 - 1)))
     if design.folds is None and cases.count > FEW_CASES:
@@ -172,7 +173,7 @@ def _check_apart(
     """Raise Fault for training cases from groups of the test set, or from the future."""
     for training, test in pairs:
         if cases.groups is not None and np.isin(cases.groups[training], cases.groups[test]).any():
-            expected, actual = "groups that train or test, not both", f"{name}, which divides a group"
+            expected, actual = "groups in either training or test", f"{name}, which divides a group"
             raise Fault("design", expected, actual, "take GroupKFold, or a plan such as 'cv folds=5'")
         if design.is_ordered and training.max(initial=-1) >= test.min(initial=cases.count):
             expected, actual = (

@@ -40,10 +40,10 @@ QUOTED = frozenset(" \t,{}%'\"\\?")
 def export_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | None = None) -> pa.Table:
     """Return the cases of a dataset, or of a prototask in its order, with a column per attribute.
 
-    names: of the dataset, and optionally of the prototask; task: its name (`std.128`), for a further column
-    `instance_N` an instance. It marks cases for `train` (`train*2` for a case that trains twice, `train test`
-    for one with both uses), `validation` and `test`. Missing values are null, categories are dictionaries of
-    all possible values; a column with censored values has words. Raises DelveError."""
+    names: of the dataset, and optionally of the prototask; task: a task's name such as `std.128`, for one
+    further column `instance_N` per instance. This column marks cases as `train` (`train*2` if drawn twice,
+    `train test` for both uses), `validation` and `test`. Missing values are null, and categories are
+    dictionaries of all possible values. A column with censored values has text. Raises DelveError."""
     dataset = read_dataset(hierarchy, names[0])
     if len(names) == 1:
         if task is not None:
@@ -70,7 +70,7 @@ def export_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | None
 
 
 def _uses(instance: Instance, count: int) -> pa.Array:
-    """Return each case's use in an instance, such as `train*2` or `train test`, null for none."""
+    """Return the use of each case in an instance, such as `train*2` or `train test`; null if unused."""
     times = np.bincount(instance.training, minlength=count)
     uses = np.full(count, -1, dtype=np.int32)
     names = [TRAINING, TEST, *([VALIDATION] if len(instance.validation) else [])]
@@ -145,7 +145,7 @@ def _quoted(word: str) -> str:
 
 
 def export_examples(hierarchy: Hierarchy, stem: str) -> bytes:
-    """Return the data file with the original name `stem.dt`. Raises Fault if no dataset has it."""
+    """Return the contents of the original data file `stem.dt`. Raises Fault if no dataset has it."""
     dataset_name = _dataset_with(hierarchy, stem)
     dataset = read_dataset(hierarchy, dataset_name)
     prototask = read_prototask(hierarchy, dataset, stem)
@@ -160,7 +160,7 @@ def export_examples(hierarchy: Hierarchy, stem: str) -> bytes:
 
 
 def _coefficients(attribute: Attribute, column: Column) -> list[Row]:
-    """Return the value of each case, or the ones and zeros of a nominal attribute."""
+    """Return the value of each case. A nominal attribute gives columns of ones and zeros."""
     values = attribute.range.categories
     if values is None or values[0] != "1":
         return [(word,) for word in column.words]

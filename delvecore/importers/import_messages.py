@@ -1,4 +1,6 @@
-"""Messages of an import, why each column has its type and how to change it, and the dataset's documents."""
+"""Messages of an import, and documents of the dataset.
+
+The messages explain why each column has its type, and how to change it."""
 
 import hashlib
 import os
@@ -75,7 +77,7 @@ def _change(column: ColumnPlan) -> str:
 
 
 def target_line(plan: ImportPlan) -> str:
-    """State the prediction target, and the option that changes it."""
+    """Return a line with the prediction target, and the option that changes it."""
     groups = "; ".join(", ".join(group) for group in plan.targets)
     source = "" if plan.options.targets else " (as its source states: --target)"
     note = " (guessed: --target)" if plan.is_guessed else source
@@ -85,7 +87,7 @@ def target_line(plan: ImportPlan) -> str:
 
 
 def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
-    """Yield the order of the cases and which of them stay together, each with the option that changes it."""
+    """Yield lines on the order of the cases and on groups, each with the option that changes it."""
     if plan.is_retained:
         yield "order of the file retained, as requested", ""
         yield (
@@ -94,7 +96,9 @@ def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
         )
     else:
         note, change = (
-            (", as requested", "") if plan.options.order else ("", "--order retain keeps that of the file")
+            (", as requested", "")
+            if plan.options.order
+            else ("", "--order retain keeps the order of the file")
         )
         yield f"random order, seed {plan.options.seed}{note}", change
     if plan.group:
@@ -102,7 +106,7 @@ def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
 
 
 def rare_line(plan: ImportPlan) -> str:
-    """List the rare classes of the targets; empty without any."""
+    """Return a line on the rare classes of the targets; empty if there are none."""
     rare = [
         f"{value!r} of {target.source} up to size {size:,} ({cases:,} of {target.profile.known:,} cases)"
         for target, value, cases, size in rare_classes(plan)

@@ -1,4 +1,4 @@
-"""Data of a notebook as sources: frames, pairs of inputs and targets, scikit-learn's bunches, files."""
+"""Sources from data in a notebook: frames, pairs of inputs and targets, scikit-learn's bunches, files."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -104,7 +104,7 @@ def _pair(name: str, inputs: Any, target: Any) -> Source:
 
 
 def _targets(name: str, target: Any) -> pd.DataFrame:
-    """Return a target, or several, as columns. Raises Fault for another shape."""
+    """Return one or more targets as columns. Raises Fault for an invalid shape."""
     if isinstance(target, pd.DataFrame):
         return target.rename(columns=str).reset_index(drop=True)
     if isinstance(target, pd.Series):
@@ -129,7 +129,7 @@ def with_groups(source: Source, groups: Any) -> tuple[Source, str]:
 
 
 def in_order(source: Source, order: Any) -> tuple[Source, str | None]:
-    """Return data with the cases in order of time, and the column of times, None for the order of rows.
+    """Return the data with cases in order of time, and the column of times; None for the order of rows.
 
     order: a column of numbers or dates, a value for each case, or `rows`. Raises Fault for other values."""
     if isinstance(order, str) and order == ROWS:
@@ -162,7 +162,7 @@ Values = dict[str, dict[str, Any]]
 
 
 def category_values(plan: ImportPlan) -> Values:
-    """Return the values in the data of a plan that the words of categories mean."""
+    """Return the original value of each category's word in a plan."""
     values: Values = {}
     for column in plan.kept:
         dtype = plan.source.dtypes.get(column.source)
@@ -184,7 +184,7 @@ def _is_number(word: str) -> bool:
 
 
 def _value(word: str, dtype: Any) -> Any:
-    """Return the value of a word in a column of a type."""
+    """Return the original value of a word in a column of this type."""
     kind = getattr(dtype, "kind", "O")
     if isinstance(dtype, pd.CategoricalDtype):
         return {str(value): value for value in dtype.categories}.get(word, word)
@@ -198,10 +198,9 @@ def _value(word: str, dtype: Any) -> Any:
 def restored(
     frame: pd.DataFrame, *, names: Mapping[str, str], dtypes: Mapping[str, Any], values: Values
 ) -> pd.DataFrame:
-    """Return a frame of attributes with the names, values and types that its columns have in the data.
+    """Return a frame of attributes with the original names, values and types of its columns.
 
-    names: names of the columns in the data, by attribute; dtypes: types by these names; values: see
-    `category_values`."""
+    names: original names of columns, by attribute; dtypes: by these names; values: see `category_values`."""
     columns = {
         names[name]: _restored(frame[name], dtypes.get(names[name]), values.get(name, {})) for name in frame
     }

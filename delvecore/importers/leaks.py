@@ -1,7 +1,7 @@
-"""Signs that cases are not independent: ids that repeat, copies of rows, an order of time.
+"""Signs that cases are not independent: repeated ids, copies of rows, an order of time.
 
-A random division of such cases lets a method recognize memorized cases in the test. Nothing is decided here:
-each sign is a clause for a message."""
+After a random division of such cases, a method may recognize memorized cases in the test set. This module
+only reports: each sign is a clause for a message."""
 
 import re
 from collections.abc import Iterator
@@ -43,7 +43,7 @@ TIME_NAME = re.compile(
 def signs_of_leaks(plan: ImportPlan) -> Iterator[Sign]:
     """Yield the signs that random training and test sets of these cases share information.
 
-    Known groups explain the signs of groups and copies."""
+    If groups are known, the signs of groups and copies are not reported."""
     frame = _frame(plan)
     if len(frame) < FEWEST_CASES:
         return
@@ -75,7 +75,7 @@ def _frame(plan: ImportPlan) -> pd.DataFrame:
 
 
 def _numbers(column: ColumnPlan, words: pd.Series) -> np.ndarray:
-    """Return the values of a column as numbers: those of categories are arbitrary."""
+    """Return the values of a column as numbers. Categories get arbitrary numbers."""
     if column.profile.is_numeric:
         return np.asarray(pd.to_numeric(words, errors="coerce"), dtype=float)
     codes = pd.factorize(words)[0].astype(float)
@@ -104,7 +104,7 @@ def _why_ids(
     """Return why the values of a column look like ids of groups of cases, or an empty string."""
     count = words.nunique()
     if ID_NAME.match(column.source):
-        return "and its name is that of an id"
+        return "and its name means an id"
     if is_text and count > FEW_CATEGORIES:
         return "too many for categories"
     if (
@@ -114,7 +114,7 @@ def _why_ids(
     ):
         return "in blocks of rows"
     if count >= MANY_GROUPS and _cases_are_alike(plan, column, words, numbers):
-        return "and cases with the same value are alike"
+        return "and cases with the same value are similar"
     return ""
 
 
@@ -129,7 +129,7 @@ def _is_sorted(words: pd.Series, plan: ImportPlan, column: ColumnPlan) -> bool:
 def _cases_are_alike(
     plan: ImportPlan, column: ColumnPlan, words: pd.Series, numbers: dict[str, np.ndarray]
 ) -> bool:
-    """Do the values of a column fix most of the other columns, or the target without any trend?"""
+    """Do the values of a column determine most other columns, or the target without a trend?"""
     codes = pd.factorize(words)[0]
     others = [one for one in plan.kept if one.name != column.name]
     if len(others) > MOST_COLUMNS:
@@ -189,7 +189,7 @@ def _time(plan: ImportPlan, frame: pd.DataFrame, numbers: dict[str, np.ndarray])
 
 
 def _target_follows(plan: ImportPlan, order: pd.Index, numbers: dict[str, np.ndarray]) -> bool:
-    """Are the targets of consecutive cases in this order alike?"""
+    """Are the targets of consecutive cases in this order similar?"""
     targets = (column for column in plan.kept if column.role is Role.TARGET)
     signs = (_order_of_target(column, numbers[column.name][order]) for column in targets)
     return any(sign is not None and sign.is_serious for sign in signs)

@@ -31,8 +31,10 @@ MOST_TEST_CASES, FEWEST_OF_HIERARCHICAL = 8192, 1024
 
 
 def training_set_sizes(cases: int, requested: Sequence[int] = ()) -> tuple[int, ...]:
-    """Return the sizes of training sets for a number of cases with known targets. Raises Fault for fewer than
-    12 cases, and for requested sizes that are not positive, repeated, or leave no case for testing.
+    """Return the sizes of training sets for a number of cases with known targets.
+
+    Raises Fault for fewer than 12 cases, and for requested sizes that are not positive, are repeated, or
+    leave no case for testing.
 
     >>> training_set_sizes(150)
     (16, 32)
@@ -53,7 +55,7 @@ def training_set_sizes(cases: int, requested: Sequence[int] = ()) -> tuple[int, 
 
 
 def cases_for_testing(cases: int, largest: int, *, instances: int = MOST_INSTANCES) -> int:
-    """Return the number of test cases that training sets of the largest size leave."""
+    """Return the number of test cases that remain after training sets of the largest size."""
     used = largest * min(instances, max(1, cases // 2 // largest))
     return min(cases - used, MOST_TEST_CASES)
 
@@ -133,7 +135,7 @@ class Sign(NamedTuple):
     column : str
         Name of the column in the source, or empty.
     is_serious : bool
-        Whether it is more than a possibility.
+        Whether the sign is strong.
     """
 
     kind: str
@@ -216,7 +218,7 @@ def _description(column: ColumnPlan) -> str:
 
 
 def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
-    """Return the plan for a source, which is read once. Raises Fault if it can be no dataset."""
+    """Return the plan for a source, which is read once. Raises Fault if it cannot become a dataset."""
     if options.order not in (None, *get_args(ImportedOrder)):
         raise Fault("order", " or ".join(get_args(ImportedOrder)), repr(options.order))
     names = attribute_names(column.name for column in source.columns)
@@ -295,7 +297,10 @@ def _check_groups(group: ColumnPlan, cases: int, targets: Iterable[str]) -> None
         raise Fault(place, expected, "one value" if group.profile.known else "no values")
     if group.profile.distinct == cases:
         raise Fault(
-            place, expected, "a different value in each case", "leave it out: no cases belong together"
+            place,
+            expected,
+            "a different value in each case",
+            "leave out the option, since no cases belong together",
         )
 
 

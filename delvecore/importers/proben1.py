@@ -1,7 +1,7 @@
-"""PROBEN1: its data files, and a problem as a dataset: permutations are prototasks, partitions tasks.
+"""PROBEN1 data files, and datasets from them: permutations become prototasks, partitions become tasks.
 
-Files are reproduced byte for byte: words as they are, and the blanks between them. Columns of ones and zeros
-are one nominal attribute if exactly one of them is 1 in every example; all other coefficients are copied.
+Files are reproduced byte for byte, including the blanks between words. Columns of ones and zeros form one
+nominal attribute if exactly one of them is 1 in every example. All other coefficients are copied.
 Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.3 and 2.4 and
 appendix C."""
 
@@ -84,7 +84,7 @@ class Layout(NamedTuple):
         return gaps[0] + "".join(word + gap for word, gap in zip(row, gaps[1:], strict=True))
 
     def stored(self) -> str:
-        """Return the text that `restored` makes the same layout of."""
+        """Return the layout as text, which `restored` reads."""
         return json.dumps(self._asdict(), indent=1) + "\n"
 
     @classmethod
@@ -124,7 +124,7 @@ class ExampleFile:
 
     @property
     def problem(self) -> str:
-        """`glass` of `glass1`."""
+        """The problem's name: `glass` for `glass1`."""
         return re.sub(r"(?<=\D)\d$", "", self.stem)
 
     @property
@@ -137,7 +137,7 @@ class ExampleFile:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """The number of training, validation and test examples, by these words."""
+        """Numbers of examples, by the words `training`, `validation` and `test`."""
         return {name: self.counts[f"{name}_examples"] for name in PARTITIONS["a"]}
 
     def sets(self, partition: str) -> dict[str, np.ndarray]:
@@ -284,7 +284,8 @@ class Group:
 
     @property
     def options(self) -> Options:
-        """Under which its default coding gives the coefficients back; of a target it has a table of codes."""
+        """Options with which the default coding reproduces the coefficients. For a target, they have a table
+        of codes."""
         if self.kind == "nominal":
             return ()
         if self.kind == "binary" and not self.is_input:
@@ -292,7 +293,7 @@ class Group:
         return (("coding", "copy"),)
 
     def word(self, words: Row) -> str:
-        """Return the value that some coefficients encode."""
+        """Return the value that these coefficients encode."""
         return words[0] if len(words) == 1 else str(words.index("1") + 1)
 
 
@@ -330,17 +331,17 @@ class Problem:
 
     @cached_property
     def continuous(self) -> int:
-        """Inputs that are not binary, as tables 1 and 2 count them."""
+        """Number of inputs that are not binary, as in tables 1 and 2."""
         return sum(len(set(column)) > 2 for column in self.first.columns[: self.first.inputs])
 
     @property
     def binary(self) -> int:
-        """Binary inputs, with those that mark missing values."""
+        """Number of binary inputs, including those that mark missing values."""
         return self.first.inputs - self.continuous
 
     @cached_property
     def outputs(self) -> tuple[tuple[Row, int], ...]:
-        """The number of examples with each output, the first output first."""
+        """The number of examples with each output, in the order of the outputs."""
         counts = Counter(row[self.first.inputs :] for row in self.first.rows)
         return tuple(sorted(counts.items(), reverse=self._has_classes))
 
@@ -351,7 +352,7 @@ class Problem:
 
     @property
     def entropy(self) -> float:
-        """The entropy of the classes in bits per example; 0 if outputs are numbers."""
+        """The entropy of the classes in bits per example, 0 if outputs are numbers."""
         shares = np.array([count for _, count in self.outputs]) / len(self.first.rows)
         return float(-np.sum(shares * np.log2(shares))) if self._has_classes else 0.0
 
@@ -399,7 +400,8 @@ class Problem:
 
 
 def problem_of(files: Sequence[ExampleFile], *, origin: str = "natural", runs: int = 1) -> Problem:
-    """Return the Problem whose permutations the files are. Raises Fault if one has other examples."""
+    """Return the Problem of files that are permutations of each other. Raises Fault if one has other
+    examples."""
     first = files[0]
     if runs < 1:
         raise Fault("--runs", "a number from 1", runs)
@@ -419,7 +421,9 @@ def _order(first: ExampleFile, other: ExampleFile) -> np.ndarray:
     for number, row in enumerate(other.rows, start=len(other.layout.header) + 1):
         if not places[row]:
             expected = f"the examples of {os.path.basename(first.source)} in another order"
-            raise ParseError(other.source, number, expected, "one that is not there, or not as often")
+            raise ParseError(
+                other.source, number, expected, "an example that does not occur there, or not as often"
+            )
         order.append(places[row].popleft())
     return np.array(order)
 
@@ -441,8 +445,9 @@ def _groups(columns: Sequence[Row], offset: int, *, is_input: bool) -> Iterator[
 
 
 def _one_of(columns: Sequence[Row], *, fewest: int) -> int:
-    """Count the columns, from the first on, that together have exactly one 1 in every example. Return 1 if no
-    number of columns does. A column that is never 1 is in no group."""
+    """Return the number of columns, from the first on, that together have exactly one 1 in every example.
+
+    Return 1 if there is no such number. A column that is never 1 is in no group."""
     total = np.zeros(len(columns[0]), dtype=np.int64)
     for count, column in enumerate(columns, start=1):
         words = set(column)
@@ -475,21 +480,21 @@ def _described(group: Group) -> str:
 
 
 def notices(problem: Problem) -> Iterator[str]:
-    """Yield the differences of the files from their format, a sentence each."""
+    """Yield one sentence for each deviation of the files from their format."""
     first, counts = problem.first, problem.first.counts
     columns = [{float(word) for word in set(column)} for column in first.columns]
     outside = [values for values in columns if min(values) < 0 or max(values) > 1]
     if outside:
         low, high = min(map(min, outside)), max(map(max, outside))
         yield (
-            f"{problem.name}: {len(outside)} of {len(columns)} coefficients leave the range 0 to 1 that the "
-            f"format promises: {low:g} to {high:g}, kept as they are"
+            f"{problem.name}: {len(outside)} of {len(columns)} coefficients are outside the range 0 to 1 of "
+            f"the format: {low:g} to {high:g}, kept as they are"
         )
     for kind, start in (("in", 0), ("out", first.inputs)):
         promised = columns[start : start + counts[f"bool_{kind}"]]
         if any(not values <= {0, 1} for values in promised):
             claim = f"bool_{kind}={len(promised)}"
-            yield f"{problem.name}: the header says {claim}, but other numbers than 0 and 1 are there"
+            yield f"{problem.name}: the header states {claim}, but there are numbers other than 0 and 1"
 
 
 def write_problem(problem: Problem, into: str) -> tuple[Prototask, ...]:
@@ -514,7 +519,7 @@ def write_problem(problem: Problem, into: str) -> tuple[Prototask, ...]:
 
 
 def _write_prototask(problem: Problem, place: int, prototask: Prototask, directory: str) -> None:
-    """Write a prototask with its tasks: `std` is partition a, the others are called like the partition."""
+    """Write a prototask with its tasks: `std` is partition a, the others have the name of their partition."""
     file, order = problem.files[place], problem.orders[place]
     os.mkdir(directory)
     write_new(os.path.join(directory, "Prototask.spec"), prototask_text(prototask))
@@ -553,7 +558,11 @@ def _summary(problem: Problem) -> str:
 
 
 def _notes(problem: Problem) -> str:
-    lines = [f"THE DATASET {problem.dataset_name}", "", "Files of PROBEN1, each a permutation of the first:"]
+    lines = [
+        f"THE DATASET {problem.dataset_name}",
+        "",
+        "Files of PROBEN1; each is a permutation of the first:",
+    ]
     lines += [f"  {os.path.basename(one.source)}" for one in problem.files]
     lines += ["", *(f"{line}." for line in notices(problem))]
     lines += ["", "delve export proben1 NAME gives the files back, the same to the byte."]
@@ -567,8 +576,9 @@ COLUMNS = {"epochs": "total_epochs", "relevant": "relevant_epochs"}
 
 @functools.cache
 def report_rows() -> Mapping[tuple[str, str], Mapping[str, str]]:
-    """Return the rows of the tables by network (`linear`, `pivot`, `noshortcut`) and data file. Figures that
-    cannot be read in the text of the report are empty."""
+    """Return the rows of the report's tables by network (`linear`, `pivot`, `noshortcut`) and data file.
+
+    Numbers that are illegible in the report are empty."""
     path = shipped("proben1", "published.csv")
     if path is None:
         return {}

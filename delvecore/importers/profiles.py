@@ -1,4 +1,4 @@
-"""Profiles of columns, numbers, categories, dates and gaps, in one pass over a source of any size."""
+"""Profiles of columns (numbers, categories, dates, gaps) in one pass over a source of any size."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class Profile:
     infinite : int
         Number of numbers that are not finite, which count as missing.
     is_plain : bool
-        Whether all words are numbers as written, without blanks around them.
+        Whether all words are numbers without blanks around them.
     """
 
     known: int = 0
@@ -124,7 +124,7 @@ def _total(counts: pa.Array) -> int:
 
 
 def known_words(words: pa.Array, missing: pa.Array) -> tuple[pa.Array, np.ndarray | None]:
-    """Return the nonmissing words, trimmed, and their values, float64; None if one is no number."""
+    """Return the nonmissing words, trimmed, and their values as float64; None if one is not a number."""
     plain = words.drop_null() if words.null_count else words
     numbers = _numbers(plain)
     if numbers is not None and not np.isnan(numbers).any():
@@ -146,7 +146,7 @@ def _numbers(words: pa.Array) -> np.ndarray | None:
 
 
 def _has_point(words: pa.Array) -> bool:
-    """Does one of some numbers have a point or an exponent?"""
+    """Does any of these numbers have a point or an exponent?"""
     _, ends, text = words.buffers()
     if text is None or not len(words):
         return False
@@ -156,7 +156,7 @@ def _has_point(words: pa.Array) -> bool:
 
 
 def profiles_of(source: Source, missing: Iterable[str]) -> tuple[int, tuple[Profile, ...]]:
-    """Return how many cases a source has, and the Profile of each of its columns."""
+    """Return the number of cases of a source, and the Profile of each column."""
     gaps, count = pa.array(list(missing), type=pa.string()), 0
     profiles = tuple(Profile() for _ in source.columns)
     for batch in source.batches():

@@ -54,7 +54,7 @@ KINDS = ("real", "integer", "categorical")
 
 @dataclass(frozen=True, eq=False)
 class SimilarTasks:
-    """Tasks of an archive that are like a dataset, and the methods on them.
+    """Tasks of an archive that are similar to a dataset, and the ranking of methods on them.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class SimilarTasks:
     description : DataDescription
         Description of the data.
     tasks : Answer
-        The nearest tasks, the data first.
+        The nearest tasks, below a row for the data.
     board : Leaderboard
         The ranking of the methods on these tasks.
     nearness : Nearness
@@ -87,7 +87,8 @@ class SimilarTasks:
 
     @property
     def sentence(self) -> str:
-        """The method that wins on the nearest tasks, its certainty, and the distance of the tasks."""
+        """A sentence on the method that wins on the nearest tasks, its significance, and the distance of the
+        tasks."""
         return plain(f"{self.methods.headline} {self.nearness.sentence}")
 
     def to_frame(self) -> Any:
@@ -98,7 +99,7 @@ class SimilarTasks:
         return f"{self.sentence}\n\n{self.to_frame()}"
 
     def to_json(self) -> str:
-        """All of it as JSON: assumptions first."""
+        """The whole result as JSON, with assumptions first."""
         methods = self.methods
         record = {"assumed": list(self.assumed), "question": "like", "is_near": not self.nearness.is_far}
         for name, answer in (("tasks", self.tasks), ("methods", methods)):
@@ -116,7 +117,7 @@ def like(
     nearest: int = NEAREST,
     types: Mapping[str, str] | None = None,
 ) -> SimilarTasks:
-    """Find the tasks of an archive that are like a dataset, and the methods that win on them.
+    """Find the tasks of an archive that are similar to a dataset, and the methods that win on them.
 
     Parameters
     ----------
@@ -142,7 +143,7 @@ def like(
     Raises
     ------
     DelveError
-        For data that cannot be read, a target that is not there or cannot be predicted, too few cases, and an
+        For data that cannot be read, a missing target or one that cannot be predicted, too few cases, and an
         archive without tasks of this type.
 
     Examples
@@ -176,8 +177,9 @@ def similar_to(
     nearest: int = NEAREST,
     command: str = "",
 ) -> SimilarTasks:
-    """Find the tasks similar to described data, and rank methods on them. assumed: about the data; command:
-    prints the same result. Raises DelveError."""
+    """Find the tasks similar to described data, and rank methods on them.
+
+    assumed: assumptions about the data; command: prints the same result. Raises DelveError."""
     if nearest < 2:
         raise DelveError(f"--nearest: expected at least 2 tasks, found {nearest}")
     archive, loss = under(archive, loss)
@@ -219,9 +221,10 @@ def nearest_neighbors(
     loss: str | None,
     count: int,
 ) -> tuple[list[Neighbor], str]:
-    """Return the nearest prototasks with results under the loss, and that loss. loss: None for the usual one.
+    """Return the nearest prototasks with results under the loss, and the loss. loss: None for the default
+    one.
 
-    Each has the task whose training set is nearest in size to the data."""
+    Each is represented by the task whose training set is nearest in size to the data."""
     paths = {one.name for one in described}
     facts = {path: one for path, one in task_facts(archive).items() if path.rpartition("/")[0] in paths}
     loss = loss or leading_loss(archive, tuple(facts))
@@ -245,13 +248,14 @@ def nearest_neighbors(
 
 
 def describe_plan(plan: ImportPlan, name: str = "") -> DataDescription:
-    """Describe a planned dataset, written to a temporary place, under a name. Raises DelveError."""
+    """Describe a planned dataset under a name, after writing it to a temporary directory. Raises
+    DelveError."""
     (targets, *others), place = plan.targets, plan.source.place
     name = name or (os.path.basename(place) if os.path.isfile(place) else plan.source.name)
     if others or len(targets) > 1:
         raise DelveError(f"target: expected one column, found {and_list([*targets, *sum(others, ())])}")
     if not any(column.role is Role.INPUT for column in plan.columns):
-        raise Fault(name, "an input besides the target", "none", "set the types of left-out columns")
+        raise Fault(name, "an input in addition to the target", "none", "set the types of left-out columns")
     for column in plan.kept:
         if column.profile.is_numeric and max(-column.profile.low, column.profile.high) > LARGEST:
             raise Fault(f"{name}: {column.source}", f"numbers up to {LARGEST:g}", "larger ones", "scale it")
@@ -262,7 +266,7 @@ def describe_plan(plan: ImportPlan, name: str = "") -> DataDescription:
 
 
 def assumptions(plan: ImportPlan, description: DataDescription) -> list[str]:
-    """Return the assumptions about the data, a sentence each."""
+    """Return the assumptions about the data, one sentence each."""
     counts = [f"{count} {kind}" for count, kind in zip(description.counts, KINDS, strict=True)]
     target = target_line(plan)
     sentences = [f"{target[0].upper()}{target[1:]}.", f"Inputs: {', '.join(counts)}."]
@@ -274,7 +278,7 @@ def assumptions(plan: ImportPlan, description: DataDescription) -> list[str]:
     if gaps:
         count = sum(one.profile.missing for one in gaps)
         missing = f"{counted(count, 'missing value')} of {counted(len(gaps), 'input')}"
-        sentences.append(f"{missing}: the usual value replaces them.")
+        sentences.append(f"{missing}: the most usual value replaces them.")
     sentences += [f"{one[0].upper()}{one[1:]}." for one in notices(plan)]
     is_sample, cases = description.sampled < description.cases, counted(description.cases, "case")
     used = (

@@ -1,4 +1,4 @@
-"""Sources of cases: columns of words in batches, of Arrow tables, frames and scikit-learn's bunches."""
+"""Sources of cases as batches of text columns, from Arrow tables, frames and scikit-learn's bunches."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -27,8 +27,8 @@ class SourceColumn(NamedTuple):
     name : str
         Name of the column.
     kind : str
-        `number`, `category`, `ordered`, `date`, `text`, `other`, or a type of a prior with a range, empty if
-        only its words show it.
+        `number`, `category`, `ordered`, `date`, `text`, `other`, or a type of a prior with a range. Empty if
+        it has to be inferred from the words.
     values : tuple of str
         Values of a category, in order.
     range : str
@@ -47,7 +47,7 @@ class Source(NamedTuple):
     Attributes
     ----------
     place : str
-        The file, or words for data in memory.
+        The file, or a description of data in memory.
     name : str
         Name of the source.
     columns : tuple of SourceColumn
@@ -59,7 +59,7 @@ class Source(NamedTuple):
     targets : tuple of str
         Names of target columns, if the source has any.
     notices : tuple of str
-        Assumptions made when it was opened.
+        Assumptions made when the source was opened.
     dtypes : mapping of str to Any
         Dtypes of the columns of a frame by name, empty for files.
     is_array : bool
@@ -197,7 +197,7 @@ DAY_FIRST = r"^(\d{1,2})[-/.]\d{1,2}[-/.]\d{2,4}"
 
 
 def parse_dates(words: pd.Series) -> pd.Series:
-    """Parse dates, NaT for other words. The day is first if a first number exceeds 12."""
+    """Parse dates, NaT for other words. If any first number exceeds 12, days come first."""
     first = pd.to_numeric(words.astype("string").str.extract(DAY_FIRST)[0], errors="coerce")
     is_day_first = bool((first > MONTHS).any())
     return pd.to_datetime(words, errors="coerce", format="mixed", utc=True, dayfirst=is_day_first)

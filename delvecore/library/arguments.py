@@ -163,7 +163,7 @@ def _unknown(name: str, known: Iterable[str]) -> tuple[str, str]:
 
 
 def _shown(value: Any) -> str:
-    """Return a value for a message: as written if it is short, otherwise its type."""
+    """Return a value for a message: its text if it is short, otherwise its type."""
     is_plain = value is None or isinstance(value, str | bool | Real | list | tuple | dict)
     text = repr(value) if is_plain else type(value).__name__
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."

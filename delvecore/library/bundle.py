@@ -30,10 +30,10 @@ ABOUT = {
     "figure.pdf": "the critical-difference diagram, 85 mm wide: one column",
     "figure.png": "the same, 300 dots per inch",
     "figure.svg": "the same, to be edited",
-    "figure.tex": "the same as a picture of LaTeX, which needs no package",
+    "figure.tex": "the same as a LaTeX picture, which needs no package",
     "table.tex": "the methods with mean ranks and p; needs the package booktabs",
     "values.csv": "the values that were ranked",
-    "command.txt": "the command that makes the numbers again",
+    "command.txt": "the command that reproduces the numbers",
     "references.bib": "what to cite, in BibTeX",
 }
 DAY = (1980, 1, 1, 0, 0, 0)
@@ -41,9 +41,9 @@ DAY = (1980, 1, 1, 0, 0, 0)
 
 
 def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = ()) -> dict[str, bytes]:
-    """Return the bundle of a ranking for a paper as files by name; without a Chromium no PDF and no PNG.
+    """Return the bundle of a ranking for a paper as {file name: content}. PDF and PNG need Chromium.
 
-    command: makes the numbers again; provenance: lines on the source of the numbers."""
+    command: reproduces the numbers; provenance: lines on the source of the numbers."""
     report, drawing, read = ranking.report_of, ranking.drawing, read_back_lines(ranking.readings)
     notes = [f"{note}." for note in ranking.notes]
     of_scores = partial(with_readings, readings=ranking.readings)
@@ -77,11 +77,11 @@ def collected(
     width: float = WIDTH,
     numbers: str = "",
 ) -> dict[str, bytes]:
-    """Return texts, pictures and a README with their descriptions, by the names of files.
+    """Return texts, pictures and a README with their descriptions, by file name.
 
-    figures: functions that draw for a width in pixels, by name without ending. about: descriptions by the
-    names of files, in their order. width: of pictures, in millimetres. numbers: a table that pictures carry
-    with their provenance.
+    figures: functions that draw for a width in pixels, by name without extension; about: descriptions by file
+    name, in order; width: of pictures, in millimeters; numbers: a table to store in pictures with their
+    provenance.
     """
     from delvecore.plots.pictures import can_draw, figure_file, pixels_of_column
 
@@ -103,7 +103,7 @@ def _readme(
     width = max(map(len, about))
     lines = [f"{name:{width}}  {text}" for name, text in about.items()]
     if not any(name.endswith(".pdf") for name in files):
-        lines += ["", "PDF and PNG need Chromium or Chrome, and there was none."]
+        lines += ["", "PDF and PNG need Chromium or Chrome, which was not available."]
     lines += ["", "Made again by:", "", *(f"  {line}" for line in command.splitlines())]
     hashed = [name for name in about if name.endswith(".csv")]
     lines += ["", *(f"SHA-256 of {name}: {hashlib.sha256(files[name]).hexdigest()}" for name in hashed)]
@@ -112,7 +112,7 @@ def _readme(
 
 
 def bundle_zip(files: Mapping[str, bytes]) -> bytes:
-    """Return an archive of the format ZIP with these files; equal files give equal archives."""
+    """Return a ZIP archive with these files. The same files give the same bytes."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():

@@ -93,11 +93,11 @@ class Comparison:
     setting : Setting
         Confidence and adjustment of the tests.
     measures : mapping of str to Measure
-        What is compared, by the names in the column `loss`.
+        Compared quantities, by the names in the column `loss`.
     notes : tuple of str
         On the design.
     readings : tuple of Reading
-        How each table of scores was read; none of arrays.
+        How each table of scores was read; empty for arrays.
 
     Examples
     --------
@@ -133,8 +133,9 @@ class Comparison:
 
     @property
     def difference(self) -> float | None:
-        """Mean of the first method minus that of the second. A negative difference means that the first is
-        better, a positive one if higher values are better."""
+        """Mean of the first method minus that of the second.
+
+        The first method is better if the difference is negative, or positive if higher values are better."""
         value: float | None = self._of_one_pair("difference")
         return value
 
@@ -151,12 +152,12 @@ class Comparison:
 
     @property
     def verdict(self) -> str:
-        """`better`, `worse`, `not significant` or `not tested`: of the first method."""
+        """Verdict on the first method: `better`, `worse`, `not significant` or `not tested`."""
         value: str = self._of_one_pair("verdict")
         return value
 
     def to_frame(self) -> pd.DataFrame:
-        """Return all rows and columns as a data frame; scores have the names of their datasets."""
+        """Return all rows and columns as a data frame. For scores, tasks have the names of their datasets."""
         return self.answer.table.frame()
 
     def pairs(self) -> pd.DataFrame:
@@ -204,7 +205,7 @@ class Comparison:
         Raises
         ------
         DelveError
-            With several pairs, without a baseline if `smallest` is not given, or if no plan fits the design.
+            For several pairs, for a missing baseline without `smallest`, or if no plan fits the design.
 
         Examples
         --------
@@ -291,35 +292,35 @@ def compare(
     Parameters
     ----------
     data, other : arrays
-        Losses, lower is better, of the same training sets and test cases: shape (training sets, test
-        cases), or (training sets,) where only means are known. Or `data` alone is a table of scores of
-        folds, as for `rank`: all pairs of methods are compared on each dataset. Or it holds results of
-        scikit-learn on the same folds, `{"ridge": cross_validate(..., return_indices=True), "svm": search}`:
-        a fitted `GridSearchCV` counts by its best candidate, one search alone by all of them; higher scores
-        are better. The design is that of the indices, or of the `cv` of a search. Results without either,
-        such as arrays of `cross_val_score` by name, need `design`.
+        Losses (lower is better) on the same training sets and test cases: shape (training sets, test
+        cases), or (training sets,) if only means are known. Without `other`, `data` is a table of scores of
+        folds, as for `rank`, and all pairs of methods are compared on each dataset. It may also be results
+        of scikit-learn on the same folds, `{"ridge": cross_validate(..., return_indices=True), "svm":
+        search}`, with higher scores better. A fitted `GridSearchCV` in it means its best candidate; a single
+        search means all of its candidates. The design follows from the indices, or from the `cv` of a search.
+        Results without either, such as arrays of `cross_val_score` by name, need `design`.
     design : str, optional
-        How training and test sets depend on each other. `hierarchical`: each training set has test cases of
-        its own (the default of arrays; of tables columns say which it is). `common`: one test set
-        for all. `cross-validation`, `repeated cross-validation`, `resampled`, `leave-one-out`: they share
-        cases. `one split`: runs on it. `bootstrap e0`: samples with replacement. `test cases`:
-        one run on the same cases, or runs of models that are not trained anew. `nadeau-bengio`: the
-        correlation of Nadeau and Bengio (2003), who count test cases in common but not training cases.
+        How training and test sets depend on each other. `hierarchical`: each training set has its own test
+        cases (the default for arrays; for tables, the columns decide). `common`: one test set for all.
+        `cross-validation`, `repeated cross-validation`, `resampled`, `leave-one-out`: sets share cases. `one
+        split`: several runs on it. `bootstrap e0`: samples with replacement. `test cases`: one run on the
+        same cases, or several runs of models that are not trained again. `nadeau-bengio`: the correlation of
+        Nadeau and Bengio (2003), which depends on the shared test cases but not on training cases.
     share : float, optional
-        Of all cases in a test set, 1/k for k folds; needed for `repeated cross-validation` and `resampled`,
-        unless results of scikit-learn tell it.
+        Share of all cases in a test set, 1/k for k folds; needed for `repeated cross-validation` and
+        `resampled`, unless it follows from results of scikit-learn.
     names : tuple of str
-        Of the two methods of arrays.
+        Names of the two methods in arrays.
     dataset, method, fold, metric, value, higher_is_better : optional
-        How a table of scores is read, as for `rank`, and so all up to `scale`. `metric` is also the scorer
-        that counts where results of scikit-learn have several; `higher_is_better` also holds for arrays.
+        How a table of scores is read, as for `rank`. The same holds for all options up to `scale`. `metric`
+        also chooses one of several scorers of scikit-learn. `higher_is_better` also applies to arrays.
     case, group : str, optional
-        Of a table with a score for each test case: the column of cases, and that of groups of cases that are
-        kept together.
+        For a table with a score for each test case: the column of cases, and that of groups of cases that
+        are kept together.
     failed_words : str or sequence
-        Words in place of a score for a failed run, in addition to usual ones such as `timeout`.
+        Words that stand for the score of a failed run, in addition to usual ones such as `timeout`.
     steps : {"last", "best", "mean"}, optional
-        Which of the rows of epochs or steps of a run counts.
+        Which row counts if a run has several, one per epoch or step.
     level : float
         Confidence of intervals and tests.
     adjust : str
@@ -358,7 +359,7 @@ def compare(
         if not stray:
             return _of_folds(folds, options, setting)
         if folds.is_program:
-            remedy = "say metric= for the scorer that counts" if "value" in stray else "leave it out"
+            remedy = "say metric= for the scorer to use" if "value" in stray else "leave it out"
             raise Fault(stray[0], "it for a table of scores only", "results of scikit-learn", remedy)
     file = score_file(data, options)
     archive = archive_of(file)
@@ -450,7 +451,9 @@ def _compared(
     if first != second:
         raise DelveError(f"other: expected losses of shape {first}, those of the same cases, found {second}")
     if design.scheme == Scheme.LEAVE_ONE_OUT and first[1] != 1:
-        raise DelveError(f"data: expected one test case per training set, the one left out, found {first[1]}")
+        raise DelveError(
+            f"data: expected one test case per training set (the one left out), found {first[1]}"
+        )
     if first[1] == 1 and not design.overlaps:
         actual = (
             "one value each: say design='cross-validation' for the folds of one, design='resampled' with "

@@ -1,4 +1,4 @@
-"""Contents of the archive: their amounts, and missing results."""
+"""Contents of the archive: number of datasets, methods and results, and missing results."""
 
 from collections import Counter
 
@@ -21,7 +21,9 @@ PLACE = ("dataset", "prototask", "task")
 
 
 def content_sentence(archive: Archive) -> str:
-    """`**30 datasets** with 34 prototasks and 163 tasks; **12 methods** with results on 163 of the tasks.`"""
+    """Return a text such as this:
+
+    `**30 datasets** with 34 prototasks and 163 tasks; **12 methods** with results on 163 of the tasks.`"""
     _, done = _done(archive)
     datasets = words.count(archive.datasets.num_rows, "dataset")
     prototasks = words.count(archive.prototasks.num_rows, "prototask")
@@ -33,7 +35,7 @@ def content_sentence(archive: Archive) -> str:
 
 
 def _done(archive: Archive) -> tuple[dict[str, frozenset[str]], frozenset[str]]:
-    """The tasks that each method with any results has done, and all of these, by path."""
+    """Return the tasks with results of each method, and all tasks with results, by path."""
     done = {method: paths for method, paths in archive.index.tasks_done.items() if paths}
     return done, frozenset[str]().union(*done.values())
 
@@ -46,7 +48,7 @@ GAPS: list[tuple[str, str, Kind]] = [
 
 
 def gaps(archive: Archive) -> Table:
-    """Tasks on which methods with any results lack them, among all tasks with results; most first."""
+    """Return the methods that lack results on some of the tasks with results, and these tasks; most first."""
     done, every = _done(archive)
     sizes = Counter(path.rpartition("/")[0] for path in every)
     shortfalls: list[tuple[str, str, int, int]] = []
@@ -57,7 +59,7 @@ def gaps(archive: Archive) -> Table:
 
 
 def gaps_with_reasons(archive: Archive) -> Table:
-    """The gaps, each with its reason if the method states one."""
+    """Return the gaps, each with its reason if the method states one."""
     table = gaps(archive)
     reasons = [
         why_missing(archive.hierarchy, method, *place_names(path)) if archive.paths else NO_SCORE
@@ -67,7 +69,8 @@ def gaps_with_reasons(archive: Archive) -> Table:
 
 
 def fewer_runs(archive: Archive) -> int:
-    """Return how many results are of fewer instances than there are on their task, under their loss."""
+    """Return the number of results that lack instances of their task which others have under the same
+    loss."""
     index, counts = archive.index, archive.results["instances"].to_numpy()
     place = index.task.astype(np.int64) * len(index.losses) + index.loss
     most = np.zeros(len(index.tasks) * len(index.losses), dtype=np.int64)
@@ -80,7 +83,7 @@ def fewer_runs(archive: Archive) -> int:
 
 
 def coverage_sentence(archive: Archive) -> str:
-    """State which methods lack results, and why if that is known; empty without results.
+    """Return a sentence on the methods that lack results, with known reasons; empty without results.
 
     `Four methods predict numbers only: no results on 38 classification tasks.`"""
     done, every = _done(archive)

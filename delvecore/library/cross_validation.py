@@ -1,6 +1,7 @@
 """Results of `cross_validate`, `cross_val_score` and fitted searches of scikit-learn, and their splits.
 
-scikit-learn is not imported: its results are dictionaries, and its splitters are known by their classes."""
+scikit-learn is not imported: its results are dictionaries, and its splitters are recognized by class
+names."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -70,9 +71,9 @@ class CrossValidated(NamedTuple):
 def cross_validated(data: Any, metric: str | None = None) -> CrossValidated | None:
     """Return results of scikit-learn, or None for other data.
 
-    data: results of `cross_validate`, arrays of `cross_val_score` or searches by the names of methods, or one
-    search, each candidate a method. metric: the scorer that counts, if there are several. Raises Fault if
-    folds differ, or if it is unclear which of several scorers counts."""
+    data: {method: result}, where a result is from `cross_validate`, `cross_val_score` or a search; or one
+    search, whose candidates are the methods. metric: the scorer to use, if there are several. Raises Fault if
+    folds differ, or if several scorers are left to choose from."""
     if hasattr(data, "cv_results_"):
         name = _scorer("data", data, metric)
         return CrossValidated(_candidates(data, name), name, _splits_of(data, len(_splits(data, name))), True)
@@ -139,7 +140,7 @@ def _keys(one: Any) -> list[str]:
 
 
 def _scorer(name: str, one: Any, metric: str | None) -> str:
-    """Return the name of the scorer that counts."""
+    """Return the name of the scorer to use."""
     keys = _keys(one)
     if not keys:
         raise Fault(name, "test scores", "none", "fit the search, or call cross_validate")
@@ -190,7 +191,8 @@ def _indices(one: Any) -> tuple[list[np.ndarray], list[np.ndarray]] | None:
 
 
 def _check_same_folds(data: Mapping[str, Any]) -> None:
-    """Raise Fault if the folds of two results differ, or must differ."""
+    """Raise Fault if the folds of two results differ, or if their splitter draws different folds each
+    time."""
     expected, remedy = "the same folds for all", "pass the same cv= to all, with an integer random_state="
     known = {name: sets for name, one in data.items() if (sets := _indices(one)) is not None}
     first = next(iter(known), "")
@@ -211,7 +213,7 @@ def _is_drawn_anew(cv: Any) -> bool:
 
 
 def _splits_of(one: Any, count: int) -> Splits | None:
-    """Return how the folds of a result were drawn, None if it does not contain that."""
+    """Return how the folds of a result were drawn; None if the result does not show it."""
     if (sets := _indices(one)) is not None:
         return splits_of_sets(*sets)
     return splits_of_splitter(one.cv, count) if hasattr(one, "cv") else None
@@ -241,11 +243,11 @@ def splits_of_sets(training: Iterable[Cases], test: Iterable[Cases]) -> Splits:
 
 
 def splits_of_splitter(cv: Any, count: int) -> Splits | None:
-    """Return the design of the folds of a splitter of scikit-learn, or of a number of folds, and the share of
-    test cases.
+    """Return the design of the folds of a scikit-learn splitter or a number of folds, and the share of test
+    cases.
 
-    None for an unknown class, or if the number of cases decides and is unknown. count: number of folds that
-    were made."""
+    None for an unknown class, or if the design depends on the number of cases, which is unknown. count:
+    actual number of folds."""
     if cv is None or isinstance(cv, int | np.integer):
         return _of_folds(count)
     kind = type(cv).__name__
@@ -275,7 +277,8 @@ def _of_folds(folds: int, repeats: int = 1) -> Splits:
 
 
 def _resampled_share(cv: Any) -> float | None:
-    """Return the share of test cases of ShuffleSplit and the like; None for one number of cases alone."""
+    """Return the share of test cases of ShuffleSplit and similar splitters; None if only one size is a number
+    of cases."""
     test, training = cv.test_size, cv.train_size
     if test is None and training is None:
         return float(getattr(cv, "_default_test_size", 0.1))

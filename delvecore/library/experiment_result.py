@@ -54,17 +54,17 @@ class Experiment:
     Attributes
     ----------
     archive : Archive
-        The data and all results, as any archive. StoredNames are those of its directories.
+        The data and all results, as an ordinary archive with the names of its directories.
     path : str
         Its delve directory.
     failures : tuple of str
-        What went wrong, one message each; `failed_fits` has them as a table.
+        Messages of failures; `failed_fits` has them as a table.
     notes : tuple of str
-        What was left out or changed, and why.
+        Omissions and changes, with reasons.
     warnings : tuple of str
         Signs that cases are not independent, so that the verdict may be wrong.
     fits : int
-        How many fits the experiment has.
+        Number of fits in the experiment.
     """
 
     archive: Archive
@@ -82,8 +82,8 @@ class Experiment:
     def answers(self) -> tuple[Ranking | Comparison, ...]:
         """Rankings over all datasets with numeric targets (squared error) and with classes (0-1 loss).
 
-        A single dataset of a kind has a comparison of all pairs on its tasks. A kind of target with results
-        of one method only has no answer.
+        If there is only one dataset with a kind of target, its answer is a comparison of all pairs on its
+        tasks. A kind of target with results of only one method has no answer.
         """
         return tuple(
             self.rank(loss=loss, places=places) if len(places) > 1 else self.compare(places[0], loss=loss)
@@ -93,7 +93,8 @@ class Experiment:
 
     @cached_property
     def _kinds(self) -> list[tuple[str, list[str], set[str]]]:
-        """For each kind of target: the loss to show, the places of datasets, methods with results."""
+        """Return, for each kind of target, the loss to show, the places of datasets, and the methods with
+        results."""
         wanted: dict[str, str] = {}
         for dataset, loss in distinct_rows(self.archive.results, ("dataset", "loss")):
             wanted[dataset] = min(wanted.get(dataset, loss), loss, key=loss_preference)
@@ -108,7 +109,7 @@ class Experiment:
 
     @property
     def failed_fits(self) -> pd.DataFrame:
-        """A row for each fit that failed: method, dataset, task, instance, first line of the error."""
+        """Table of the failed fits: method, dataset, task, instance, first line of the error."""
         return pd.DataFrame(list(self._failed), columns=list(FAILED_FITS))
 
     @property
@@ -118,7 +119,7 @@ class Experiment:
             [*(f"Warning: {line}" for line in self.warnings), *self._failed_line, *self._winners]
         )
         alone = [
-            f"On {', '.join(places)} only {', '.join(methods)} has results: nothing is compared."
+            f"On {', '.join(places)} only {', '.join(methods)} has results, so nothing is compared."
             for _, places, methods in self._kinds
             if len(methods) == 1
         ]
@@ -137,7 +138,8 @@ class Experiment:
 
     @property
     def _winners(self) -> Iterable[str]:
-        """For one dataset, the winner of each task; for several, the winner of each size, and overall."""
+        """Return the winner of each task for one dataset; for several, the winner of each size and
+        overall."""
         for answer, (loss, places, _) in zip(
             self.answers, (kind for kind in self._kinds if len(kind[2]) > 1), strict=True
         ):
@@ -196,7 +198,7 @@ class Experiment:
         return Comparison(self._renamed(table), setting, archive.measures)
 
     def _stored_place(self, place: str) -> Place:
-        """Return the directories of a place; the name of a dataset may hold slashes."""
+        """Return the directories of a place. The name of a dataset may contain slashes."""
         for stored, shown in sorted(self._datasets.items(), key=lambda one: -len(one[1])):
             if place.strip("/") == shown.strip("/") or place.startswith(f"/{shown}/"):
                 return (stored, *place_names(place.removeprefix("/")[len(shown) :]))
@@ -231,8 +233,8 @@ class Experiment:
     def save(self, path: str | os.PathLike[str]) -> str:
         """Copy data and results to a new delve directory, which `delve dashboard PATH` and `open` read.
 
-        path: new, with a name that begins with `delve`; it is written completely or not at all. Raises
-        DelveError for another one, or if it cannot be written."""
+        path: a new path whose name begins with `delve`. It is written completely or not at all. Raises
+        DelveError for another path, or if it cannot be written."""
         target = os.path.abspath(os.path.expanduser(os.fspath(path)))
         if os.path.lexists(target) or not os.path.basename(target).startswith("delve"):
             actual = "something there" if os.path.lexists(target) else "another name"

@@ -1,4 +1,4 @@
-"""Sentences of an experiment: the winner of each task, and the requirements of a verdict."""
+"""Sentences of an experiment: the winner of each task, and the data needed for a verdict."""
 
 import math
 from collections.abc import Iterator
@@ -70,7 +70,8 @@ def _winner(rows: pd.DataFrame, pairs: pd.DataFrame, setting: Setting) -> str:
 
 
 def _needed(pairs: pd.DataFrame, setting: Setting) -> str:
-    """Return the requirements for the largest difference to be significant, if more folds suffice."""
+    """Return the number of folds for which the largest difference would be significant, if more folds
+    suffice."""
     tested = pairs[pairs["statistic"].notna() & (pairs["test"] == "resampled")]
     if tested.empty:
         return "" if pairs.empty or pd.notna(pairs["p"].iloc[0]) else "; nothing is tested"
@@ -109,7 +110,8 @@ def winners_by_size(rows: pd.DataFrame) -> Iterator[str]:
 
 
 def needed_datasets(analysis: Analysis, verdicts: PairVerdicts) -> Iterator[str]:
-    """Yield how many datasets the largest difference of the best method needs, unless one is significant."""
+    """Yield a sentence on how many datasets the largest difference of the best method needs, unless one is
+    significant."""
     best, count = analysis.order[0], len(analysis.units.tasks)
     places = np.delete(analysis.pair_numbers[best], best)
     if (verdicts.is_testable and verdicts.different[places].any()) or not verdicts.z[places].any():

@@ -63,8 +63,8 @@ def score_table(
 ) -> Scores:
     """Return the data to rank.
 
-    tasks, methods: names of the rows and columns of an array; otherwise methods are the only ones that are
-    ranked. loss, places: of an archive. keep: methods that are ranked however few runs they have. Raises
+    tasks, methods: names of the rows and columns of an array; otherwise `methods` selects the methods to
+    rank. loss, places: of an archive. keep: methods that are ranked even if they have few runs. Raises
     DelveError if the data are no table of scores, or if the better direction is unknown."""
     if isinstance(data, Scores):
         return data
@@ -156,7 +156,7 @@ def _with_failed_runs(table: ScoreTable) -> ScoreTable:
 
 
 def archive_of(file: ScoreFile) -> Archive:
-    """Return the scores of a file, or of a frame, as an archive of their own."""
+    """Return the scores of a file or frame as a separate archive."""
     return _nothing().joined(group_of([file]))
 
 
@@ -183,7 +183,7 @@ def _of_archive(
 
 
 def check_methods(names: Sequence[str], known: Sequence[str]) -> None:
-    """Raise DelveError for a name that is not known."""
+    """Raise DelveError for an unknown name."""
     for name in names:
         if name not in known:
             there = ", ".join(known[:20])
@@ -191,7 +191,7 @@ def check_methods(names: Sequence[str], known: Sequence[str]) -> None:
 
 
 def _array_reading(table: ScoreTable) -> Reading:
-    """Return the reading of an array; the caller states its shape and direction."""
+    """Return the reading of an array, whose shape and direction the caller stated."""
     roles = [Role("shape", "rows are datasets, columns are methods", "said")]
     roles.append(Role("direction", UNNAMED, "said", option="higher_is_better"))
     return Reading(

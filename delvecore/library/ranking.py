@@ -71,9 +71,9 @@ class Ranking:
     Attributes
     ----------
     report_of : RankingReport
-        The analysis, the verdicts of the test, and the selection that is shown.
+        The analysis, the verdicts of the test, and the selection to show.
     notes : tuple of str
-        On metrics without a value somewhere.
+        Notes on metrics without a value for some results.
     readings : tuple of Reading
         How each table of scores was read.
 
@@ -90,8 +90,9 @@ class Ranking:
 
     @property
     def reading(self) -> Reading | None:
-        """How the table of scores was read: roles, guesses, and omissions. None for the results of an
-        archive. If there are several files, it is that of the first, and `readings` has all."""
+        """How the table of scores was read: roles, guesses and omissions. None for results of an archive.
+
+        If there are several files, it describes the first, and `readings` has all."""
         return self.readings[0] if self.readings else None
 
     @property
@@ -110,7 +111,7 @@ class Ranking:
 
     @property
     def sentence(self) -> str:
-        """State the best method, the tasks ranked, and the methods that it is significantly better than."""
+        """The best method, the tasks, and the methods that it is significantly better than."""
         analysis = self.analysis
         return plain(ranking_sentence(analysis, self.report_of.verdicts, quantity=analysis.table.quantity))
 
@@ -118,7 +119,7 @@ class Ranking:
     def runs(self) -> CommonRuns | None:
         """Runs without a value, the methods omitted because of them, and the instances behind the means.
 
-        None if each value was one number and none is missing.
+        None if each value is one number and none is missing.
         """
         return self.analysis.given.runs
 
@@ -156,10 +157,10 @@ class Ranking:
         Returns
         -------
         DataFrame
-            Difference of the means and of the medians, `method_a` less `method_b`, in the unit of the values,
-            and of the mean ranks; units that a won, tied and lost; p of the test, p adjusted for all pairs,
-            verdict on a, reason if nothing is tested. By sign flips also `estimate`, the mean of what is
-            flipped, with its simultaneous interval in `interval_unit`; otherwise these are missing.
+            Difference of the means and of the medians, `method_a` minus `method_b`, in the unit of the
+            values, and of the mean ranks; units that a won, tied and lost; p of the test, p adjusted for all
+            pairs, verdict on a, reason if nothing is tested. By sign flips also `estimate`, the mean of what
+            is flipped, with its simultaneous interval in `interval_unit`; otherwise these are missing.
         """
         return self.report_of.pairs_of().frame()
 
@@ -170,10 +171,10 @@ class Ranking:
         ----------
         kind : {"diagram", "order"}
             `diagram` is the critical-difference diagram: mean ranks with bars over groups. `order` has the
-            methods as rows: mean rank, what the test compares, range of places, groups.
+            methods as rows: mean rank, tested quantity, range of places, groups.
         width : float, optional
-            For a paper in inches, such as 3.3 or 7, with letters of 8 points; above 20 in pixels; None: as
-            wide as there is room.
+            Width in inches for a paper, such as 3.3 or 7, with letters of 8 points. Values above 20 are
+            pixels. None uses the available width.
 
         Returns
         -------
@@ -211,16 +212,16 @@ class Ranking:
         return with_readings(markdown_grid(ranking_grid(self.report_of)), self.readings, "markdown")
 
     def report(self, format: str = "text", *, command: str = "", provenance: Sequence[str] = ()) -> str:
-        """Report that a paper could take over: how the data were read, methods, results, diagram, tables.
+        """Report for a paper: how the data were read, methods, results, diagram, tables.
 
         Parameters
         ----------
         format : {"text", "markdown", "html", "latex"}
             As `--format` of the commands; `"md"` and `"tex"` mean the same as `"markdown"` and `"latex"`.
         command : str
-            What makes it again.
+            Command that makes the report again.
         provenance : sequence of str
-            Lines about its origin.
+            Lines about the origin of the report.
 
         Returns
         -------
@@ -351,7 +352,7 @@ def rank(
         `methods` as names; the path of a file of scores or of a delve directory; or an archive. `loss` and
         `places` select the results of an archive or delve directory that are ranked.
     higher_is_better, lower_is_better : bool, optional
-        The direction; needed where the metric is not a known one, as nothing is assumed.
+        The direction; required if the metric is unknown, since no direction is assumed.
     dataset, method, fold, metric, value : str, optional
         Columns of a table; by default inferred from their names and content. Scores of folds, seeds or
         repetitions are averaged.
@@ -374,11 +375,11 @@ def rank(
     failed_words : str or sequence
         Words that mean a failed run, in addition to the usual ones such as `timeout`.
     steps : {"last", "best", "mean"}, optional
-        Which of the rows of epochs or steps of a run counts.
+        Which row counts if a run has several, one per epoch or step.
     methods, tasks : sequence, optional
         The methods to rank, by default all; for an array, the names of columns and rows.
     loss, places : optional
-        What to rank in an archive.
+        The results of an archive to rank.
     unit : {"task", "dataset", "family"}, optional
         What counts once. By default families if there are six or more, otherwise datasets, otherwise tasks.
     control : str, optional
@@ -387,17 +388,17 @@ def rank(
         Sign flips (a permutation test) by default. `control` is the Bonferroni-Dunn test.
     statistic : {"scaled", "ranks", "means"}, optional
         What is flipped: differences divided by the scale of their unit (default), signed ranks (default for
-        two methods), or differences as they are (default for results of 0 and 1).
+        two methods), or the plain differences (default for results of 0 and 1).
     level : float
         Confidence of intervals and tests.
     adjust : str
         How p of Wilcoxon's test is adjusted for all pairs: `holm` by default. Other tests include their
         adjustment and refuse this option.
     missing : {"tasks", "methods"}, optional
-        What is left out where a method has no value on a task. None: first the methods without results on
-        most tasks, as long as they have less than half of the tasks in common, then the tasks.
+        What is left out if a method has no value on a task. None leaves out methods without results on most
+        tasks, as long as less than half of the tasks are complete, and then tasks.
     rope : float
-        Differences up to this are practically none, for `analysis.bayes`.
+        Differences up to this count as equivalent in `analysis.bayes`.
     top : int, optional
         Number of the best methods to show; all are ranked.
     places_of : {"all", "single"}
@@ -467,7 +468,7 @@ def rank(
 
 
 def _test(word: str | None, control: str | None) -> RankTest:
-    """Return the test with this name; without one, that against a control if there is one."""
+    """Return the test with this name. Without a name, return the default test."""
     if word is None:
         return DEFAULT_TEST
     test = next(one for one in RankTest if one.word == word)

@@ -1,4 +1,4 @@
-"""Scores of an archive after each training set, and the best methods by them, as in `delve top`."""
+"""Scores of an archive for each training set, and the best methods by these scores, as in `delve top`."""
 
 import os
 from collections.abc import Collection, Iterable, Sequence
@@ -32,21 +32,21 @@ def scores(
     methods: Names = None,
     losses: Names = None,
 ) -> pa.Table:
-    """Scores of methods after each training set, as a table with a row each.
+    """Scores of methods for each training set, as a table with one row per score.
 
     Parameters
     ----------
     source : Archive, path or sequence of paths, optional
         An archive, or paths as for `delvecore.open`.
     tasks, methods, losses : str or iterable of str, optional
-        Names, which must all exist, or a regular expression. Metrics are computed if named alone or in a
-        list.
+        Names, which must all exist, or a regular expression. Metrics are computed if they are names, not
+        matches of an expression.
 
     Returns
     -------
     pyarrow.Table
-        Columns task, method, loss, training_set, score; scores are values of the loss or metric as files
-        have them. `archive.measures` has the direction of each.
+        Columns task, method, loss, training_set, score; scores are values of the loss or metric as in
+        the files. `archive.measures` has the direction of each.
 
     Raises
     ------
@@ -75,8 +75,8 @@ def scores(
 def common_scores(
     archive: Archive, table: pa.Table, *, keep: Collection[str] = ()
 ) -> tuple[pa.Table, dict[str, CommonRuns]]:
-    """Return the rows of `scores` after those training sets that all methods have, and which runs these are,
-    by loss. keep: methods that are compared however few runs they have."""
+    """Return the rows of `scores` for the training sets that all methods have, and a description of these
+    runs by loss. keep: methods that are compared even if they have few runs."""
     rows = table.append_column("row", pa.array(np.arange(table.num_rows)))
     parts, runs = [rows.slice(0, 0)], {}
     for loss in names_in(table, "loss"):

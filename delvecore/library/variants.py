@@ -57,7 +57,7 @@ def variants_of(
 ) -> Variants:
     """Return the variants of a method, or of their family, with the main effects of their settings.
 
-    loss: by which they are judged, standardized; level: of the confidence of intervals."""
+    loss: standardized loss that ranks them; level: confidence level of intervals."""
     family = family_of(method) or method
     with_settings = _with_settings(archive)
     names = sorted((name for name in with_settings if family_of(name) == family), key=_number) or [method]
@@ -88,14 +88,13 @@ def _number(method: str) -> int:
 
 
 def label(setting: str) -> str:
-    """`C` of `learner.C`, `impute by` of `pre.impute.by`, `window kind` of `window.kind`."""
+    """Return a short name of a setting: `C` for `learner.C`, `impute by` for `pre.impute.by`."""
     part, _, own = setting.partition(".")
     return setting.replace(".", " ") if part == "window" else own.replace(".", " ") or part
 
 
 def settings_answer(variants: Variants, measure: Measure) -> Answer:
-    """Return the effects of settings. A row per value of a setting: its mean rank, its mean, p of its
-    setting."""
+    """Return the effects of settings: for each value its mean rank, its mean, and the p of its setting."""
     effects = _known(variants)
     rows = [
         (label(setting), mean.name, mean.variants, *_numbers(mean), effects.p[setting])
@@ -116,7 +115,7 @@ def settings_answer(variants: Variants, measure: Measure) -> Answer:
 
 
 def variants_answer(variants: Variants, measure: Measure) -> Answer:
-    """Rank each variant among them. A row a variant, best mean rank first, with the settings that differ."""
+    """Rank the variants: one row per variant, best mean rank first, with the settings that differ."""
     effects = _known(variants)
     order = sorted(effects.variants, key=lambda mean: mean.rank)
     fields = [Column("variant", "variant", "name", [mean.name for mean in order])]
@@ -137,7 +136,7 @@ def _known(variants: Variants) -> MainEffects:
 
 
 def _sentence(effects: MainEffects) -> str:
-    """State which setting mattered most, and which others did."""
+    """Return a sentence on the setting that mattered most, and on the other settings."""
     p, count = effects.p, len(effects.variants)
     scale = f"ranks from 1 to {count}, {words.count(effects.units, effects.unit)}"
     if not effects.settings:
@@ -152,7 +151,9 @@ def _sentence(effects: MainEffects) -> str:
     if is_significant(p[first], alpha):
         start = f"{strong(name)} matters most"
     elif math.isnan(p[first]):
-        start = f"{strong(name)} makes the largest difference, not tested on a single {effects.unit}"
+        start = (
+            f"{strong(name)} makes the largest difference, which cannot be tested on a single {effects.unit}"
+        )
     else:
         start = f"No setting has a significant effect; {strong(name)} makes the largest difference"
     extremes = [f"with {strong(as_name(one.name or 'none'))} mean rank {_rank(one)}" for one in (best, worst)]
@@ -166,7 +167,9 @@ def _sentence(effects: MainEffects) -> str:
 
 
 def _best_sentence(variants: Variants, effects: MainEffects) -> str:
-    """`Of the variants **svm.v3** (C = 1, gamma = 0.5) ranks best, mean rank 1.6 [1.14, 2.06].`"""
+    """Return a text such as this:
+
+    `Of the variants **svm.v3** (C = 1, gamma = 0.5) ranks best, mean rank 1.6 [1.14, 2.06].`"""
     best = min(effects.variants, key=lambda mean: mean.rank)
     values = [
         f"{label(setting)} = {variants.settings[best.name].get(setting, 'none')}"
@@ -197,14 +200,20 @@ def mean_column(measure: Measure) -> str:
 
 
 def _note(variants: Variants, effects: MainEffects) -> str:
-    note = f"Ranks are among these variants, on {words.count(effects.tasks, 'task')} that all have done"
+    note = f"Ranks are among these variants, on {words.count(effects.tasks, 'task')} with results of all"
     note += "; a value's rank is the mean of the variants with it."
     if effects.units > 1:
-        note += f" Intervals are of {percent(effects.level)}; ranks that are the same on all have none."
+        note += (
+            f" Intervals have a confidence level of {percent(effects.level)}; ranks that do not "
+            "vary have none."
+        )
     if effects.unit == "task" and effects.units > 1:
-        note += " Each task counts once; where all are of one dataset, that holds for tasks of it."
+        note += (
+            " Each task counts once. If all are of one dataset, results hold only for tasks of this dataset."
+        )
     if variants.dropped:
-        note += f" Left out: {words.count(variants.dropped, 'task')} that not all have done."
+        note += f" Left out: {words.count(variants.dropped, 'task')} without results of all variants."
     if variants.left_out:
-        note += f" Without results under this loss: {', '.join(map(words.escape, variants.left_out))}."
+        names = ", ".join(map(words.escape, variants.left_out))
+        note += f" Variants without results under this loss: {names}."
     return note

@@ -217,7 +217,8 @@ def guess_losses(
 def matrix_losses(matrix: LossMatrix, guesses: Sequence[str], targets: Sequence[str]) -> np.ndarray:
     """Return the loss of each case's guess in a loss matrix.
 
-    Raises ValueError for a guess `?` without a line in the matrix, KeyError for a word that is no value."""
+    Raises ValueError for a guess `?` without a line in the matrix, KeyError for a word that is not a value of
+    the target."""
     guessed = value_places(guesses, (*matrix.values, NO_GUESS))
     if matrix.no_guess is None and (guessed == len(matrix.values)).any():
         raise ValueError("a guess for each case, because this loss matrix has no line for no guess")
@@ -251,7 +252,8 @@ def _comparable(
 ) -> tuple[list[str], list[str]]:
     """Return guesses and targets as words that are equal if the guess is right.
 
-    A guess near an integer becomes the word of the target, and `3.0` the value `3` of an integer range."""
+    A guess close to a numeric target becomes its word, and `3.0` becomes the value `3` of an integer
+    range."""
     if kind not in CATEGORICAL_TYPES:
         pairs = zip(guesses, targets, strict=True)
         near = [target if abs(float(guess) - float(target)) < WHOLE else guess for guess, target in pairs]

@@ -156,7 +156,7 @@ class WordTable:
         return ParseError(self.source, self.lines[position], expected, actual, remedy, kind="results")
 
     def without(self, positions: Container[int]) -> "WordTable":
-        """Return the table without the cases at these positions (a container of int, from 0)."""
+        """Return the table without the cases at these positions, which start at 0."""
         kept = [place for place in range(len(self.rows)) if place not in positions]
         return WordTable(self.source, [self.rows[n] for n in kept], [self.lines[n] for n in kept])
 
@@ -166,7 +166,7 @@ class WordTable:
         return self.matrix is not None and bool(np.isfinite(self.matrix).all())
 
     def column(self, place: int) -> Sequence[str]:
-        """Return the words of one column, with their numbers if the file has only plain numbers."""
+        """Return the text of one column, with its numbers if all values in the file are finite."""
         if self.matrix is not None and self.is_finite:
             return ReadColumn(self.matrix[:, place], lambda: [row[place] for row in self.rows])
         return [row[place] for row in self.rows]

@@ -114,8 +114,9 @@ class Predictions(Evaluation):
 
     @cached_property
     def numbers(self) -> Mapping[int, np.ndarray]:
-        """Guesses of numbers for the test cases that count in squared error, shape (cases, targets). Raises
-        DelveError without guesses."""
+        """Numeric guesses for the test cases that count in squared error, shape (cases, targets).
+
+        Raises DelveError without guesses."""
         files = self._files(NUMBERS)
         if not files:
             raise Fault(self.task.path, "prediction files guess.0, guess.1, ...", "none", KEEP)

@@ -39,7 +39,7 @@ def choose_target(
     around = enclosing_directory(working_directory)
     target = first_writable([around, *roots] if around else roots, [part])
     if target is None:
-        raise DelveError(f"expected an active delve directory that can be written, found none; {REMEDY}")
+        raise DelveError(f"expected a writable active delve directory, found none; {REMEDY}")
     return target
 
 

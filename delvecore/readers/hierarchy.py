@@ -327,9 +327,9 @@ class Hierarchy:
         return {plain: paths[0] for plain, paths in copies.items()}
 
     def find(self, part: str, *names: str) -> str | None:
-        """Return the path of one file given by its plain name.
+        """Return the path of a file by its uncompressed name.
 
-        Returns None if there is none, or if it is in two places, which is reported.
+        Return None if it does not exist. A file in two places is reported, and the result is also None.
         """
         *directory, wanted = names
         matches: list[str] = []

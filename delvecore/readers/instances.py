@@ -353,7 +353,7 @@ class ListedFacts(NamedTuple):
         return len(self.training_sizes) // self.runs
 
     def only(self, instances: Sequence[int]) -> "ListedFacts":
-        """Return the facts of some of the instances, as far as they are listed."""
+        """Return the facts of some of the instances. Those that are not listed are ignored."""
         training, test = (
             tuple(sizes[instance] for instance in instances if instance < len(sizes)) or sizes
             for sizes in (self.training_sizes, self.test_sizes)

@@ -333,7 +333,7 @@ def _top_of(path: str, _identity: Identity) -> str:
 
 
 def index_of(path: str) -> Index:
-    """Return the Index of an archive; ParseError if it is not safe or damaged."""
+    """Return the Index of an archive. Raises ParseError if it is unsafe or damaged."""
     identity, known = _identity(path), _indexes.get(path)
     if known is None or known[0] != identity:
         try:

@@ -188,7 +188,7 @@ def percentage(share: float, decimals: int = 0) -> str:
 
 
 def level(confidence: float) -> str:
-    """`95 %`"""
+    """Return a confidence level such as `95 %`, with a no-break space."""
     return percent(confidence).replace(" ", "\N{NO-BREAK SPACE}")
 
 

@@ -294,7 +294,7 @@ def _factor_text(factor: Factor) -> str:
 
 
 def _level_text(level: Level) -> str:
-    """`l (low noise: below 0.25 %)`."""
+    """Return a text such as `l (low noise: below 0.25 %)`."""
     return f"{level.name} ({level.label}{f': {level.meaning}' if level.meaning else ''})"
 
 

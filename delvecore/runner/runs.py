@@ -345,7 +345,7 @@ class _Work:
                 yield Request(run.method, *place, codings=run.codings)
 
     def here(self, requests: Iterator[Request], workers: int) -> Iterator[tuple[Request, InstanceOutcome]]:
-        """Run requests in this process, which has the cases, or in several as soon as they are faster.
+        """Run requests in this process, and switch to several processes as soon as that is faster.
 
         The remaining time is estimated from the times so far, plus the time to start other processes. All
         processes compute in one thread, because the order of additions affects the last digits."""

@@ -2,8 +2,9 @@
 
 `reading.read_scores` is the entry point. The rules of `docs/scores.md` are in these modules:
 
-- Every column has a role: its facts are in `table.Column`, rules in `column_roles`, the roles of a table in
-  `roles` (long) and `wide`, lists of words in `names`. The reading names each of them: `score_file.Reading`.
+- Every column has a role. `table.Column` describes a column, `column_roles` has the rules, `roles` (long) and
+  `wide` determine the roles of a table, and `names` has lists of words. `score_file.Reading` records all
+  roles.
 - Numbered columns: `runs_in_columns`. Steps and unpaired runs: `checks.one_row_a_run`, `unpaired_runs`.
 - Several files: `reading._pooled`; names of files: `files`.
 - Summaries: `summaries`. Spreads: `roles.spread_of`. Orientation: `wide`.

@@ -102,7 +102,7 @@ class Parsed(NamedTuple):
     value : NDArray[np.float64]
         Scores, NaN if missing or failed.
     failed : NDArray[np.bool_]
-        Whether the run gave no score.
+        Whether the run failed.
     bad : NDArray[np.bool_]
         Whether the cell is not a score.
     spread : NDArray[np.float64] or None
@@ -120,7 +120,7 @@ def parse_texts(texts: Sequence[str], decimal: Decimal | None = None) -> Parsed:
     """Parse cells. Fonts and marks of HTML, Markdown and LaTeX are ignored, and so is an interval after a
     number.
 
-    decimal: the decimal sign; if None, a single comma is one, as in `93,1`."""
+    decimal: the decimal sign; if None, a single comma is a decimal sign, as in `93,1`."""
     value, spread = np.full((2, len(texts)), math.nan)
     failed, percent, bad = np.zeros((3, len(texts)), dtype=bool)
     for place, text in enumerate(texts):
@@ -154,7 +154,7 @@ def parse_texts(texts: Sequence[str], decimal: Decimal | None = None) -> Parsed:
 
 
 def _plain(text: str) -> str:
-    """Return a cell without fonts, marks and an interval, or unchanged if nothing else remains."""
+    """Return a cell without fonts, marks and interval. A cell with nothing else is unchanged."""
     if len(text) > LONGEST or _BRACED.fullmatch(text) or text.count("$") % 2:
         return text
     plain = html.unescape(text).replace("\N{NO-BREAK SPACE}", " ")
@@ -167,7 +167,7 @@ def _plain(text: str) -> str:
 
 
 def begins_with_score(text: str) -> bool:
-    """Does a cell that is no score begin with a number with decimals? Dates and versions do not."""
+    """Does a cell that is not a score begin with a decimal number? Dates and versions do not count."""
     number = r"(?:<[^<>]*>|\\[A-Za-z]+|\W)*\d*[.,]\d+(?!\d*[.:/-]\d)"
     return re.match(number, text) is not None
 

@@ -1,7 +1,7 @@
 """Checks of scores before they are used: directions of metrics, names, sizes, one scale, failed runs.
 
-The option determines the direction of a metric; next the name of the ranked column, and last that of the
-metric."""
+The direction of a metric is determined by the option, then by the name of the ranked column, then by the
+name of the metric."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -31,7 +31,7 @@ ONCE = "one score for each dataset, method, instance and metric"
 
 
 def _metric_named(name: str) -> Measure | None:
-    """Return the metric and direction of a name and its arrow; None if unknown or contradictory."""
+    """Return the metric of a name, with the direction of an arrow in it; None if unknown or contradictory."""
     arrows = {higher for arrow, higher in _ARROWS.items() if arrow in name}
     metric = column_measure(name, False, 0.0) if is_complement(name) else known_metric(name)
     if not arrows:
@@ -55,11 +55,10 @@ def directed(
     options: ScoreOptions,
     notes: Notes,
 ) -> dict[str, Measure]:
-    """Return the metrics of known direction, by name. Raises UnknownDirection without any, or if names
-    disagree.
+    """Return the metrics of known direction, by name.
 
     levels: names of metrics, each with the name of the column of values if that differs; fixed: directions
-    that `fixed_by` determined."""
+    that `fixed_by` determined. Raises UnknownDirection if no direction is known, or if names disagree."""
     option = options.higher_is_better
     metrics = {name: fixed.get(name) or _of_names(name, levels[name], source, option) for name in levels}
     why: dict[str, Why] = {name: fixed_by if name in fixed else "name" for name in levels}
@@ -102,7 +101,9 @@ def _of_names(name: str, column: str | None, source: str, option: bool | None) -
 def one_metric_each(
     scores: pd.DataFrame, levels: dict[str, str | None], source: str, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, dict[str, str | None], Mapping[str, Measure]]:
-    """Convert scores to one metric if each dataset has its own; errors change their sign. Raises Question."""
+    """Convert scores to one metric if each dataset has a different one.
+
+    Error metrics change their sign. Raises Question."""
     column, option = next(iter(levels.values()), None) or UNNAMED, options.higher_is_better
     of_column, hints = _metric_named(column), hinted_directions(column)
     if of_column is None and len(hints) == 1:
@@ -147,7 +148,8 @@ def _row_key(scores: pd.DataFrame, names: Sequence[str]) -> NDArray[np.int64]:
 
 
 def check_scores(scores: pd.DataFrame, table: Table) -> None:
-    """Raise ParseError for names that are not one printable line, very large values, and repeated scores."""
+    """Raise ParseError for names that are not one printable line, for very large values, and for repeated
+    scores."""
     rows = scores.index.to_numpy()
     for kind in keys_in(scores):
         for level in scores[kind].cat.categories:
@@ -165,7 +167,7 @@ def check_scores(scores: pd.DataFrame, table: Table) -> None:
         wrong = (has_none & has_instances & scores["value"].notna()).to_numpy(dtype=bool)
         if wrong.any():
             expected = f"a fold or seed next to each score on {scores['dataset'].iloc[wrong.argmax()]}"
-            remedy = "write it into each line, or take the line out"
+            remedy = "write it into each line, or remove the line"
             raise table.fault(expected, "none", remedy, row=int(rows[wrong.argmax()]))
     if again := second_score(scores):
         first, second = (int(rows[place]) for place in again[:2])
@@ -208,7 +210,8 @@ def second_score(scores: pd.DataFrame) -> tuple[int, int, str] | None:
 def without_dropped(
     scores: pd.DataFrame, table: Table, columns: Sequence[str], options: ScoreOptions, notes: Notes
 ) -> pd.DataFrame:
-    """Return the scores without dropped names. Raises ParseError for a name that the table does not have."""
+    """Return the scores without the names to drop. Raises ParseError for a name that the table does not
+    have."""
     listed = {*columns}
     for what in ("method", "dataset", "metric"):
         listed.update(scores[what].cat.categories)
@@ -262,7 +265,7 @@ def on_one_scale(
 
 
 def _small_values(scores: pd.DataFrame, metric: Measure) -> NDArray[np.bool_]:
-    """Find values that may be fractions among values in per cent, or in per cent among fractions."""
+    """Return the values that may be fractions among percentages, or percentages among fractions."""
     values, percent = scores["value"].to_numpy(), scores["percent"].to_numpy(dtype=bool)
     small, most = np.zeros(len(values), dtype=bool), values.max()
     if percent.any() and not percent.all() and values[~percent].min() <= 1:
@@ -289,7 +292,7 @@ def _divided(scores: pd.DataFrame, rows: np.ndarray, chosen: np.ndarray) -> pd.D
 
 
 def one_row_a_run(scores: pd.DataFrame, metrics: Sequence[Measure], options: ScoreOptions) -> pd.DataFrame:
-    """Return one row for each run that was scored during training: the last, the best, or their mean."""
+    """Return one row per run if runs were scored during training: the last or best row, or their mean."""
     keys = keys_in(scores)
     if options.steps == "mean":
         means = scores.groupby(keys, observed=True, dropna=False)["value"].transform("mean")
@@ -307,8 +310,9 @@ def _is_higher(scores: pd.DataFrame, metrics: Sequence[Measure]) -> pd.Series:
 
 
 def unpaired_runs(scores: pd.DataFrame, options: ScoreOptions, notes: Notes) -> pd.DataFrame | None:
-    """Number the runs of each method if methods do not share runs, or no column names them. Return None for
-    paired runs. Raises Fault for a design of unpaired ones."""
+    """Number the runs of each method if methods do not share runs, or if no column names the runs.
+
+    Return None for paired runs. Raises Fault for a design if runs are unpaired."""
     names = ["dataset", "method", "metric"]
     has_repeats = repeats(_row_key(scores, keys_in(scores)))
     if "case" in scores or (has_repeats and options.fold):
@@ -325,7 +329,7 @@ def unpaired_runs(scores: pd.DataFrame, options: ScoreOptions, notes: Notes) -> 
         if by_run.min() < 2 or (sizes["nunique"] < 2).all():
             return None
     if options.design or options.share is not None:
-        remedy = "leave design and share out, or say which column has the folds"
+        remedy = "leave out design and share, or name the column of the folds"
         raise Fault("design", "none for runs that are not paired", options.design or "a share", remedy)
     low, high = sizes["size"].min(), sizes["size"].max()
     many = f"{low}" if low == high else f"{low} to {high}"
@@ -347,7 +351,7 @@ def failed_runs(
     *,
     are_paired: bool = True,
 ) -> pd.DataFrame:
-    """Count runs without a value and treat them as the option `failed` requires; `worst` adds absent runs."""
+    """Count runs without a value, and treat them by the option `failed`. `worst` also adds absent runs."""
     if options.failed == "worst":
         scores = _with_absent_runs(scores, are_paired=are_paired)
     missing = scores["value"].isna()

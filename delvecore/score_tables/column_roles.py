@@ -1,6 +1,6 @@
-"""Roles of the numeric columns of a table: a row of facts for each column, and rules that judge it.
+"""Roles of the numeric columns of a table, by rules on the properties of each column.
 
-The first rule with a result decides. One question covers all columns that remain undecided."""
+The first rule that applies decides. One question covers all columns that remain undecided."""
 
 import re
 from collections import Counter
@@ -47,7 +47,7 @@ _BESIDE = names.words_in(
 
 
 def _ratio(values: np.ndarray, medians: np.ndarray) -> float:
-    """Return the ratio of the larger to the smaller of values and typical scores."""
+    """Return the ratios of values to typical scores, inverted if below 1."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.abs(values / medians)
     ratios = ratios[np.isfinite(ratios) & (ratios > 0)]
@@ -61,7 +61,7 @@ def _is_called(column: Column, *lists: tuple[str, ...]) -> bool:
 
 
 def _is_like(column: Column, others: Sequence[Column]) -> bool:
-    """Are the numbers of a column in the range of the others, and fractions if these are?"""
+    """Are the numbers of a column in the range of the other columns, and fractions if those are?"""
     if not others:
         return False
     values, all_others = column.parsed.value, [one.parsed.value for one in others]
@@ -73,7 +73,7 @@ def _is_like(column: Column, others: Sequence[Column]) -> bool:
 
 
 def _goes_with(numbers: np.ndarray, medians: np.ndarray, least: float) -> bool:
-    """Does the rank correlation of numbers with the typical scores reach a bound?"""
+    """Is the rank correlation of numbers with the typical scores at least a bound?"""
     there = ~np.isnan(numbers) & ~np.isnan(medians)
     values = pd.Series(numbers[there])
     is_seen = len(values) >= FEWEST and values.nunique() > 1
@@ -100,9 +100,10 @@ def role_by_name(column: Column, others: Sequence[Column] = ()) -> Role | None:
 
 
 def _open_by_numbers(columns: Sequence[Column], *, is_scaled: bool) -> list[str]:
-    """Return the columns whose scale differs from that of the others, that are whole where others are
-    fractions, or that do not correlate with the others. is_scaled: whether an option states the scale of the
-    values."""
+    """Return the columns that differ from the others by their numbers.
+
+    They have another scale, are whole numbers among fractions, or do not correlate with the others.
+    is_scaled: does an option state the scale of the values?"""
     fractions = [one for one in columns if not one.is_whole]
     # Typical scores are the medians of the columns with fractions, or of all without any. Most columns may
     # have an upper bound, 1 or 100.
@@ -153,7 +154,7 @@ def _open_by_numbers(columns: Sequence[Column], *, is_scaled: bool) -> list[str]
 def judge_columns(
     columns: Sequence[Column], keep: Sequence[str], *, is_scaled: bool = False
 ) -> dict[str, Role]:
-    """Judge the numeric columns of a wide table, by name: which of them hold scores of one kind?"""
+    """Decide which numeric columns of a wide table contain scores of one kind."""
     certain = {*alike(columns), *(one.name for one in columns if one.name in keep)}
     suspects = [one for one in columns if one.name not in certain and role_by_name(one) is not None]
     plain = [one for one in columns if one not in suspects]
@@ -193,8 +194,9 @@ def shortened(listed: Sequence[str], most: int = 6) -> str:
 
 
 def is_open_score(column: Column, *labels: pd.Categorical | None) -> bool:
-    """Can a column next to known metrics be a metric: does it have fractions and an unclear name, and does no
-    label determine it?"""
+    """May a column next to known metrics also be a metric?
+
+    It has fractions and an unclear name, and its values do not follow from a label."""
     name = column.name
     lists = (names.PROPERTIES, names.HORIZONS, names.IDENTIFIERS, names.P_VALUES, names.INSTANCES)
     beside = {*names.PROPERTY_WORDS, *names.DEVIATIONS, *_BESIDE}
@@ -206,7 +208,7 @@ def is_open_score(column: Column, *labels: pd.Categorical | None) -> bool:
 
 
 def ask_averages(table: Table, options: ScoreOptions) -> None:
-    """Ask which row of a classification report counts, since classes are neither datasets nor methods."""
+    """Ask which row of a classification report to use, since classes are neither datasets nor methods."""
     for column in table.filled:
         rows = [level for level in AVERAGES if column.kind == "text" and level in column.levels]
         if rows and column.distinct > 1 and column.name not in dict(options.where):
@@ -221,7 +223,7 @@ def has_numbers(column: Column) -> bool:
 
 
 def ask_unread(table: Table, columns: Iterable[Column], *, are_scores: bool = False) -> None:
-    """Ask about texts that may be scores. are_scores: whether there are also columns of scores."""
+    """Ask about columns of text that may be scores. are_scores: are there also columns of scores?"""
     others = (*NO_SCORES, names.PROPERTIES, names.IDENTIFIERS, names.STATUSES)
     for column in columns:
         if column.is_typed or column.is_called(*others):

@@ -44,7 +44,7 @@ def plain_file(path: str) -> str:
 
 
 def looks_like_scores(path: str | os.PathLike[str]) -> bool:
-    """May this file hold scores, judged by its name?"""
+    """May this file contain scores, judging by its name?"""
     return os.path.splitext(plain_file(os.fspath(path)).lower())[1] in TEXTS + OTHERS
 
 

@@ -128,7 +128,7 @@ def _json(content: Any, source: str, file: str) -> pd.DataFrame:
 
 
 def _with_runs(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a row and a `run` for each number in lists, if the lists of a row have one length."""
+    """Return one row with a `run` for each number in lists, if all lists in a row have the same length."""
     lists = [name for name, one in frame.items() if one.dtype == object and one.map(_are_numbers).all()]
     if not lists or "run" in frame.columns or frame[lists].map(len).nunique(axis=1).gt(1).any():
         return frame

@@ -1,9 +1,9 @@
-"""Results of evaluation harnesses: lm-evaluation-harness, HELM, MTEB, inspect_ai; dumps of `cross_validate`.
+"""Results of evaluation harnesses (lm-evaluation-harness, HELM, MTEB, inspect_ai) and of `cross_validate`.
 
 A row is a value of one task, model and metric: the columns `harness`, `task`, `model`, `metric` and `value`.
-If the harness has them, further columns are `higher_is_better`, `stderr`, `shots`, `summary` (is the task a
-mean of others in the file?) and `comparable` (does the harness compare it?). A row for a single test case
-also has `doc_id`, and `run` if a case was evaluated more than once."""
+Some harnesses also provide the columns `higher_is_better`, `stderr`, `shots`, `summary` (is the task a mean
+of others in the file?) and `comparable` (does the harness compare it?). A row for a single test case also has
+`doc_id`, and `run` if a case was evaluated more than once."""
 
 import io
 import os
@@ -34,7 +34,9 @@ _FACTS = ("alias", "name", "sample_len", "sample_count", "samples", "bypass")
 
 
 def evaluations(table: KnownTable) -> KnownTable:
-    """Results of a harness with its directions; tasks with one metric each and one direction are joined."""
+    """Return the results of a harness with its directions.
+
+    Tasks that have different metrics with the same direction are joined."""
     frame = table.frame
     table = replace(table, title=str(frame["harness"].iloc[0]))
     table = table.without("file", frame.attrs.get("passed over", ()), "no results of the harness")
@@ -64,7 +66,8 @@ def evaluations(table: KnownTable) -> KnownTable:
 
 
 def known_document(content: object, name: str) -> pd.DataFrame | None:
-    """Return the scores in JSON of a known program as a long table, or None. name: path of the file."""
+    """Return the scores in a JSON document of a known program as a long table, or None. name: path of the
+    file."""
     rows = _rows(content, name)
     return _folds(content) if rows is None else _of_cases(_frame(rows, name).dropna(axis=1, how="all"), {})
 
@@ -98,7 +101,7 @@ def known_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
 
 
 def _case_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None:
-    """Return the scores of single cases in a directory, without its files of means; None without any."""
+    """Return the scores of single cases in a directory, without files of means; None if there are none."""
     base = os.path.dirname(os.path.abspath(directory))  # its last part may be a model, or a run
     parts: dict[str, pd.DataFrame] = {}
     for path in filter(is_case_file, paths):
@@ -136,7 +139,8 @@ def _case_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
 
 
 def _of_cases(frame: pd.DataFrame, directions: Mapping[tuple[str, str], bool]) -> pd.DataFrame:
-    """Return a table of single cases with the known directions, without an unused column of runs."""
+    """Return a table of single cases with the known directions. A column of runs is dropped if it is
+    unused."""
     if "doc_id" not in frame.columns:
         return frame
     if directions:
@@ -209,7 +213,7 @@ def _lm_eval(results: Mapping[str, Any], about: Mapping[Any, Any], name: str) ->
 
 
 def _helm_tables(tables: Sequence[Any]) -> Iterator[Row]:
-    """Read HELM, tables of a group: header cells have scenario, metric, and whether lower is better."""
+    """Read HELM's tables of a group. Header cells have scenario, metric, and whether lower is better."""
     says = any(cell.get("lower_is_better") is not None for table in tables for cell in table["header"])
     for table in tables:
         for model, *cells in table["rows"]:
@@ -275,7 +279,7 @@ _MEANS = re.compile(r"results(_.*)?\.json|stats\.json")
 
 
 def is_case_file(path: str) -> bool:
-    """Does a file, by its name, have scores of single cases?"""
+    """Does the name of a file indicate scores of single cases?"""
     return _CASES.fullmatch(os.path.basename(path).removesuffix(".gz")) is not None
 
 
@@ -294,7 +298,7 @@ def case_rows(content: Any, name: str) -> Iterator[Row] | None:
 
 
 def _samples(samples: Sequence[Mapping[str, Any]], name: str) -> Iterator[Row]:
-    """Read lm-evaluation-harness, `MODEL/samples_TASK_TIME.jsonl`: a sample and filter of answers a line."""
+    """Read `MODEL/samples_TASK_TIME.jsonl` of lm-evaluation-harness: a line per sample and answer filter."""
     match = _SAMPLES.fullmatch(os.path.basename(name))
     model = os.path.basename(os.path.dirname(name)) or "model"
     for sample in samples:
@@ -314,7 +318,7 @@ def _samples(samples: Sequence[Mapping[str, Any]], name: str) -> Iterator[Row]:
 
 
 def _inspect(about: Mapping[str, Any], samples: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
-    """Read inspect_ai: a score is a letter, a number, or a number by name; higher is better for letters."""
+    """Read inspect_ai. A score is a letter (higher is better), a number, or several named numbers."""
     for sample in samples:
         for scorer, score in (sample.get("scores") or {}).items():
             value = score.get("value")
@@ -334,7 +338,7 @@ def _inspect(about: Mapping[str, Any], samples: Sequence[Mapping[str, Any]]) -> 
 
 
 def _helm(instances: Sequence[Mapping[str, Any]], name: str) -> Iterator[Row]:
-    """Read HELM, `per_instance_stats.json` of a run, without perturbations."""
+    """Read `per_instance_stats.json` of a HELM run, without perturbations."""
     for instance in instances:
         case = {"doc_id": str(instance["instance_id"]), "run": instance.get("train_trial_index", 0)}
         for row in helm_stats(instance["stats"], name) if not instance.get("perturbation") else ():
@@ -358,7 +362,7 @@ def helm_stats(stats: Sequence[Any], name: str) -> Iterator[Row]:
 
 
 def _score(value: object) -> float | None:
-    """Return a number or a truth value as a number; None for texts and lists, the sources of metrics."""
+    """Return a number or a truth value as a number; None for texts and lists."""
     return float(value) if isinstance(value, bool | int | float) else None
 
 
@@ -379,7 +383,7 @@ def packed_log(data: bytes, source: str) -> Any:
                 whole = _part(packed, part, source)
                 samples.append({key: whole[key] for key in _OF_LOG if key in whole})
     except (RuntimeError, OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
-        remedy = "convert it to JSON, by `inspect log convert`"
+        remedy = "convert it to JSON with `inspect log convert`"
         raise ParseError(source, None, "a whole log of inspect_ai", str(error), remedy) from None
     return {**header, "samples": samples}
 

@@ -32,7 +32,7 @@ class KnownTable:
     question : Question or None
         Question to answer first.
     omissions : tuple of Omission
-        Rows left out by the program's own terms.
+        Rows left out by the rules of the program.
     files : str
         The joined files, if several.
     """
@@ -82,7 +82,7 @@ def different(values: pd.Series) -> list[str]:
 
 
 def varies(frame: pd.DataFrame, column: str, within: str) -> bool:
-    """Does a column have several values within one of another?"""
+    """Does a column have several values for one value of another column?"""
     pairs = frame[[within, column]].drop_duplicates()
     return bool(pairs.replace("", None).dropna()[within].duplicated().any())
 
@@ -106,7 +106,7 @@ def stacked(frame: pd.DataFrame, groups: Mapping[Any, Mapping[Any, str]], name: 
 
 
 def groups_in(frame: pd.DataFrame, pattern: str) -> dict[str, dict[str, str]]:
-    """Group columns such as `A_acc`, `A_f1`, `B_acc` by the two parts of a pattern, group and contents."""
+    """Group columns such as `A_acc`, `A_f1` and `B_acc` by the two parts of a pattern: group and contents."""
     groups: dict[str, dict[str, str]] = {}
     for name in frame.columns:
         if match := re.fullmatch(pattern, name):

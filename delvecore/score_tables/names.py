@@ -8,7 +8,7 @@ from delvecore.losses.metrics import known_metric
 
 @functools.lru_cache(maxsize=1 << 16)
 def folded(name: str) -> str:
-    """Return a name as the lists below have it: lower-case letters and digits only."""
+    """Return a name in the form of the lists below: only lower-case letters and digits."""
     return re.sub(r"[\W_]+", "", name.lower())
 
 
@@ -53,7 +53,8 @@ def says_metric(name: str) -> bool:
 
 
 def is_complement(name: str) -> bool:
-    """Is this the distance of a known metric from its best value, such as `1-acc`? Then lower is better."""
+    """Is this the distance of a known metric from its best value, such as `1-acc`, so that lower is
+    better?"""
     match = re.fullmatch(r"\s*\(?\s*(1|100)\s*[-−–]\s*(.+?)\)?\s*", name)
     metric = known_metric(match[2]) if match else None
     return metric is not None and metric.higher_is_better and metric.best is not None
@@ -66,14 +67,15 @@ def hinted_directions(name: str) -> set[bool]:
 
 
 def only_direction(name: str) -> bool | None:
-    """Return the only direction of metrics among the words of a name, or None, as for counts and ranks."""
+    """Return the direction of the metrics in a name if they agree; None otherwise, as for counts and
+    ranks."""
     beside = {*DEVIATIONS, *SECONDS, *MEGABYTES, *NO_DIRECTION}
     hints = hinted_directions(name) if beside.isdisjoint(words_of(name)) else set()
     return next(iter(hints)) if len(hints) == 1 else None
 
 
 def is_cost(name: str) -> bool:
-    """Does a name denote seconds or megabytes, such as `time_training_seconds` or `infer time`?"""
+    """Is this the name of a time or memory column, such as `time_training_seconds` or `infer time`?"""
     words = words_of(name)
     if is_called(name, SECONDS, MEGABYTES) or not {*COST_WORDS}.isdisjoint(words):
         return True

@@ -1,4 +1,4 @@
-"""Options for reading a table of scores, and questions about its ambiguous places."""
+"""Options for reading a table of scores, and questions about ambiguous tables."""
 
 import copy
 import os
@@ -40,7 +40,7 @@ class ScoreOptions:
     value : tuple of str
         Columns of scores.
     design : str or None
-        How these instances depend on each other, one of `stats.designs.RUN_DESIGNS`.
+        How instances depend on each other, one of `stats.designs.RUN_DESIGNS`.
     share : float or None
         Share of all cases in a test set.
     keep, drop : tuple of str
@@ -156,7 +156,7 @@ def _quoted(text: str) -> str:
 
 
 class Question(Fault):
-    """An ambiguous place in a table, and the answers that decide it.
+    """An error for an ambiguous table, with the answers that decide how it is read.
 
     Its text is one line with the remedies as options of a command; `in_python` has them as arguments.
 
@@ -165,7 +165,7 @@ class Question(Fault):
     plain : str
         Text without remedies, for a page with buttons.
     may_be_cases : bool
-        Whether the table may be one of cases.
+        Whether the table may contain cases instead of scores.
     """
 
     may_be_cases = False

@@ -64,12 +64,12 @@ _PARTS = words_in(
 
 
 def folded_names(frame: pd.DataFrame) -> dict[str, str]:
-    """Return the columns of a table by their folded names."""
+    """Return {folded name: column} of a table."""
     return {folded(name): name for name in reversed(frame.columns)}
 
 
 def _metrics_in(frame: pd.DataFrame) -> tuple[str, ...]:
-    """Return the nonempty columns named by a metric, without those of times."""
+    """Return the nonempty columns whose names are metrics, except times."""
     names = [name for name in frame.columns if is_metric(name) or name in _HIGHER or name in _LOWER]
     return tuple(name for name in names if not is_called(name, SECONDS) and different(frame[name]))
 
@@ -99,7 +99,8 @@ def _printed_harness(table: KnownTable) -> KnownTable | None:
 
 
 def _automl_benchmark(table: KnownTable) -> KnownTable:
-    """Higher `result` is better, because losses have their signs reversed, if `metric` shows this for all."""
+    """Read OpenML AutoML Benchmark. Higher `result` is better if `metric` shows that losses have reversed
+    signs."""
     metric, values = folded_names(table.frame).get("metric"), _metrics_in(table.frame)
     if metric is None:
         return table.having(value=values)
@@ -110,7 +111,7 @@ def _automl_benchmark(table: KnownTable) -> KnownTable:
 
 
 def _tabarena(table: KnownTable) -> KnownTable:
-    """Lower errors are better, whatever the metric. Each dataset has its own metric."""
+    """Read TabArena. Lower errors are better for all metrics. Each dataset has its own metric."""
     metric = folded_names(table.frame).get("metric")
     if metric is None or not varies(table.frame, metric, table.options.dataset or ""):
         return table
@@ -119,7 +120,7 @@ def _tabarena(table: KnownTable) -> KnownTable:
 
 
 def _tabzilla(table: KnownTable) -> KnownTable:
-    """The fold ends `dataset_fold_id`; metrics of test cases end in `__test`."""
+    """Read TabZilla. `dataset_fold_id` ends with the fold, and metrics of test cases end in `__test`."""
     column = table.frame[folded_names(table.frame)["datasetfoldid"]].astype(str)
     frame = table.frame.assign(fold=column.str.rpartition("_fold_")[2])
     tested = [one for one in table.options.value if one.endswith("__test") and "time" not in words_of(one)]
@@ -127,7 +128,7 @@ def _tabzilla(table: KnownTable) -> KnownTable:
 
 
 def _openml(table: KnownTable) -> KnownTable:
-    """Lists in `values` are the values of folds."""
+    """Read OpenML. Lists in `values` are the values of folds."""
     frame, names = table.frame, folded_names(table.frame)
     has = {key: key in names and bool(different(frame[names[key]])) for key in ("value", "values")}
     if has["value"] or not has["values"]:
@@ -139,7 +140,7 @@ def _openml(table: KnownTable) -> KnownTable:
 
 
 def _resamples(table: KnownTable) -> KnownTable | None:
-    """A row per dataset, a column per resample; names of columns are numbers from 0 or 1."""
+    """Read a table with a row per dataset and a column per resample, whose names are numbers from 0 or 1."""
     frame, (first, *rest) = table.frame, table.frame.columns
     kind = {"resample": "resample", "fold": "resample", "seed": "seed"}.get(folded(first).rstrip("s"))
     counted = [[str(number + start) for number in range(len(rest))] for start in (0, 1)]
@@ -151,7 +152,7 @@ def _resamples(table: KnownTable) -> KnownTable | None:
 
 
 def _mteb(table: KnownTable) -> KnownTable | None:
-    """A column per task, or a type of tasks if there are no tasks; without facts, ranks and means."""
+    """Read MTEB: a column per task, or per type of tasks if there are no tasks; other columns are dropped."""
     frame, model = table.frame, table.options.method or ""
     others = [name for name in frame.columns if name != model]
     if sum(folded(name) in _MTEB_FACTS for name in others) < 3:
@@ -170,7 +171,7 @@ def _mteb(table: KnownTable) -> KnownTable | None:
 
 
 def _helm(table: KnownTable) -> KnownTable | None:
-    """A model per row, a column a scenario and metric, such as `MMLU - EM`."""
+    """Read HELM: one row per model, one column per scenario and metric, such as `MMLU - EM`."""
     frame, model = table.frame, table.options.method or ""
     scored = [name for name in frame.columns if " - " in name]
     if not scored or ("meanwinrate" not in folded_names(frame) and folded(model) != "modeladapter"):
@@ -189,7 +190,7 @@ def _helm(table: KnownTable) -> KnownTable | None:
 
 
 def _mlr3(table: KnownTable) -> KnownTable:
-    """Iterations are folds of `cv`, otherwise resamples; counts of them are dropped."""
+    """Read mlr3. Iterations are folds for `cv`, otherwise resamples; columns that count them are dropped."""
     names, prefixes = folded_names(table.frame), ("classif.", "regr.", "surv.", "clust.", "dens.", "fcst.")
     plans = different(table.frame[names["resamplingid"]])
     kind = "fold" if all(plan.endswith("cv") for plan in plans) else "resample"
@@ -200,7 +201,7 @@ def _mlr3(table: KnownTable) -> KnownTable:
 
 
 def _tidymodels(table: KnownTable) -> KnownTable | None:
-    """The labels in `id` and `id2` begin with the counted unit."""
+    """Read tidymodels. The labels in `id` and `id2` begin with the unit, such as `Fold` or `Repeat`."""
     if table.options.metric != ".metric":
         return None
     words = {"fold": "fold", "repeat": "repeat", "validation": "split"}
@@ -211,7 +212,7 @@ def _tidymodels(table: KnownTable) -> KnownTable | None:
 
 
 def _caret(table: KnownTable) -> KnownTable | None:
-    """A resample per row, a column per model and metric, such as `rf~Accuracy`."""
+    """Read caret: one row per resample, one column per model and metric, such as `rf~Accuracy`."""
     groups = groups_in(table.frame, "([^~]+)~([^~]+)")
     values = tuple(dict.fromkeys(metric for group in groups.values() for metric in group.values()))
     is_known = any(known_metric(name) or _program_measures([name]) for name in values)
@@ -221,7 +222,7 @@ def _caret(table: KnownTable) -> KnownTable | None:
 
 
 def _search(table: KnownTable) -> KnownTable | None:
-    """A setting a row, a column a split; the table also has means and ranks."""
+    """Read a search: one row per setting, one column per split. The table also has means and ranks."""
     beside = r"(mean|std|rank|param|split\d+)_.*|Unnamed: 0|"
     names = [name for name in table.frame.columns if not re.fullmatch(beside, name)]
     kept = table.frame.filter(
@@ -235,8 +236,8 @@ def _search(table: KnownTable) -> KnownTable | None:
 
 
 def _cross_validate(table: KnownTable) -> KnownTable | None:
-    """Each row is a fold. Without a column of folds, they are numbered if all estimators have the same
-    number."""
+    """Read `cross_validate`: one row per fold. Without a column of folds, they are numbered if all estimators
+    have the same number."""
     frame = table.frame
     values = tuple(name for name in frame.columns if name.startswith("test_"))
     if not values:
@@ -266,8 +267,7 @@ def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
 def _scorers(scores: pd.DataFrame) -> list[Measure]:
     """Return the directions of the values of scorers.
 
-    Higher is better, except for errors whose sign is not reversed. The direction is unknown if signs are
-    mixed.
+    Higher is better, except for errors without reversed sign. The direction is unknown if signs are mixed.
     """
     measures = []
     for name in scores.columns:
@@ -279,7 +279,8 @@ def _scorers(scores: pd.DataFrame) -> list[Measure]:
 
 
 def _leaderboard(table: KnownTable) -> KnownTable | None:
-    """One dataset: a model a row, a column a metric. An AUC of 0 in tables of pycaret is missing."""
+    """Read a leaderboard of one dataset: one row per model, one column per metric. An AUC of 0 means missing
+    in pycaret."""
     frame, names = _without_index(table.frame), folded_names(table.frame)
     if {"ttsec", "auc"} <= names.keys():
         area = frame[names["auc"]]
@@ -288,7 +289,8 @@ def _leaderboard(table: KnownTable) -> KnownTable | None:
 
 
 def _tracked_runs(table: KnownTable) -> KnownTable:
-    """Settings and metrics have their own names. Names of runs are methods if no setting is a method."""
+    """Read runs of a tracker. Settings and metrics have user-defined names. If no setting is a method, names
+    of runs are methods."""
     facts = [name for name in table.frame.columns if name.startswith("_")]
     frame = table.frame.drop(columns=facts)
     if "Duration" in frame.columns:
@@ -301,7 +303,7 @@ def _tracked_runs(table: KnownTable) -> KnownTable:
 
 
 def _forecasts(table: KnownTable) -> KnownTable | None:
-    """A dataset and a horizon form one task; rows of means over horizons are dropped."""
+    """Read forecasts. A dataset and a horizon form one task; rows of means over horizons are dropped."""
     frame, (horizon,) = table.frame, table.options.fold
     data, method = (next(iter(_called(frame, words)), "") for words in (DATASETS, METHODS))
     if not (data and method and different(frame[horizon])[1:] and frame.duplicated([data, method]).any()):
@@ -327,7 +329,7 @@ def _forecasts(table: KnownTable) -> KnownTable | None:
 
 
 def _paired(table: KnownTable) -> KnownTable | None:
-    """A column per method and metric, or per dataset and metric: `A_acc`, `A_f1`, `B_acc`, `B_f1`."""
+    """Read a column per method (or dataset) and metric: `A_acc`, `A_f1`, `B_acc`, `B_f1`."""
     frame, (methods, datasets) = table.frame, (_called(table.frame, one) for one in (METHODS, DATASETS))
     if has_runs(frame.columns):
         return None
@@ -349,9 +351,9 @@ def _paired(table: KnownTable) -> KnownTable | None:
 
 @dataclass(frozen=True)
 class Program:
-    """How a program writes its tables.
+    """Description of the tables of a program.
 
-    A column has its folded name; `a|b` is the first that is there, `a?` may be missing, `*` is every metric.
+    Columns are folded names; `a|b` is the first that exists, `a?` is optional, and `*` means all metrics.
 
     Attributes
     ----------
@@ -362,7 +364,8 @@ class Program:
     prefix : str
         Prefix of names, not part of them.
     rest : Callable[[KnownTable], KnownTable | None]
-        Adds facts that the columns do not show; returns None for a table of another origin.
+        Function that adds facts that the columns do not show. Returns None if the table is from another
+        source.
     """
 
     title: str
@@ -371,7 +374,7 @@ class Program:
     prefix: str = ""
 
     def read(self, frame: pd.DataFrame, names: dict[str, str]) -> KnownTable | None:
-        """Return a table with its known facts; None for one of another origin."""
+        """Return the table with facts about it; None if it is from another source."""
         if self.prefix:
             plain = [re.sub(f"(?i)^({self.prefix})", "", name) for name in frame.columns]
             if plain == [*frame.columns]:
@@ -404,12 +407,12 @@ class Program:
 
 
 def _apart(frame: pd.DataFrame, roles: dict[str, list[str]]) -> list[str]:
-    """Return the columns that distinguish methods of one name."""
+    """Return the columns that distinguish methods with the same name."""
     return [one for one in roles["apart"] if any(varies(frame, one, name) for name in roles["method"])]
 
 
 def _columns(words: str, frame: pd.DataFrame, names: dict[str, str]) -> list[str] | None:
-    """Return the columns that the words of a record mean; None if one is missing."""
+    """Return the columns that a record names; None if one is missing."""
     if words == "*":
         return [*_metrics_in(frame)] or None
     listed = []
@@ -488,10 +491,9 @@ PROGRAMS = (
 
 
 def known_source(frame: pd.DataFrame) -> KnownTable | None:
-    """Return the facts about the table of a known program, by the names of its columns; None for any other
-    table.
+    """Return the table of a known program, which the names of its columns identify; None for any other table.
 
-    frame: as read, one column a name, indexed by the row in the file."""
+    frame: as read, with unique column names, indexed by the row in the file."""
     names = folded_names(frame)
     known_table = next((table for program in PROGRAMS if (table := program.read(frame, names))), None)
     plain = {name: re.sub(r"[ -]", "_", name.lower()) for name in frame.columns}

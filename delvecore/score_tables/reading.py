@@ -65,7 +65,7 @@ _TRUTH = {
 
 
 def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NO_OPTIONS) -> ScoreFile:
-    """Read the scores of a file, or of all tables in a directory; `-` is the standard input.
+    """Read the scores of a file, or of all tables in a directory; `-` is standard input.
 
     Raises ParseError with the file and line of a fault, and Question if a table is ambiguous and the options
     do not decide."""
@@ -141,7 +141,7 @@ def _pooled(tables: Mapping[str, Table], directory: str) -> list[Table]:
 
 
 def _has_names(table: Table) -> bool:
-    """Does it have columns of methods and datasets, by their names?"""
+    """Do the names of columns identify methods and datasets?"""
     lists = (names.METHODS, names.DATASETS)
     return all(any(one.is_called(words) for one in table.columns) for words in lists)
 
@@ -264,7 +264,7 @@ def _without_headers(table: Table, notes: Notes) -> Table:
 
 
 def _with_failed(table: Table, words: Sequence[str]) -> Table:
-    """Return the table with a standard word for each of these words for failed runs in columns of scores."""
+    """Return the table with these words for failed runs replaced by a standard word in columns of scores."""
     texts = [one for one in table.columns if words and not one.is_typed]
     absent = [word for word in words if not any(word in one.levels for one in texts)]
     if absent:
@@ -343,7 +343,8 @@ def _melted(
 def _metrics(
     roles: Roles, options: ScoreOptions, file: str
 ) -> tuple[pd.Categorical | str | None, dict[str, str | None]]:
-    """Return the metric of the rows, None for a metric each column; metrics with their columns of values."""
+    """Return (metric of the rows, or None if each column is a metric; metrics with their columns of
+    values)."""
     is_long = roles.across == "metric"
     column = roles.values[0] if is_long and len(roles.values) == 1 else None
     if roles.metric is not None:
@@ -357,7 +358,7 @@ def _metrics(
 
 
 def _are_ranks(spreads: Sequence[pd.Series]) -> bool:
-    """Are the numbers in parentheses ranks within each row, as in `0.763 (4)`, and no spreads?"""
+    """Are the numbers in parentheses ranks within each row, as in `0.763 (4)`, and not spreads?"""
     values, many = np.array(spreads, dtype=float), len(spreads)
     if many < 2 or np.isnan(values).any():
         return False
@@ -366,7 +367,7 @@ def _are_ranks(spreads: Sequence[pd.Series]) -> bool:
 
 
 def _numbers(table: Table, column: Column) -> Parsed:
-    """Return the parsed cells of a column. Raises Question about the first one that is no score."""
+    """Return the parsed cells of a column. Raises Question about the first cell that is not a score."""
     parsed = column.parsed
     if parsed.bad.any():
         words = [*dict.fromkeys(column.names[parsed.bad])]
@@ -386,7 +387,7 @@ def _rows(scores: pd.DataFrame) -> pa.Table:
 
 
 def _counts_each(scores: pd.DataFrame, of: str, *by: str) -> tuple[int, int]:
-    """Return the smallest and the largest number of instances, or test cases, with the same names."""
+    """Return the smallest and the largest number of instances (or test cases) per method and dataset."""
     key = group_numbers([scores[name].array for name in (*by, of)], len(scores))
     once = scores[~pd.Series(key).duplicated().to_numpy()] if repeats(key) else scores
     counts = np.bincount(group_numbers([once[name].array for name in by], len(once)))
@@ -441,7 +442,7 @@ def _merged(parts: Sequence[ScoreFile], source: str, options: ScoreOptions) -> S
             label = "{} is the score, and each file a method"
             answers = [Answer(label.format(name), "value", (name,)) for name in listed]
             actual = f"columns {', '.join(map(repr, listed))} in each of {len(parts)} files"
-            raise Question(source, "columns of methods in one file, or one score a file", actual, answers)
+            raise Question(source, "columns of methods in one file, or one score per file", actual, answers)
         actual, remedy = f"a second one of {again[2]}", f"remove one; the first is in {before}"
         raise ParseError(place, None, checks.ONCE, actual, remedy)
     metrics: dict[str, Measure] = {}
@@ -472,7 +473,7 @@ def _merged(parts: Sequence[ScoreFile], source: str, options: ScoreOptions) -> S
 def _design_of_files(
     parts: Sequence[ScoreFile], scores: pd.DataFrame, options: ScoreOptions, notes: Notes
 ) -> RunDesign:
-    """Return how instances depend on each other, also if each file holds one."""
+    """Return the design of the instances, even if each file contains one instance."""
     design = max((file.design for file in parts), key=lambda design: design.runs)
     instances = list(scores["instance"].cat.categories)
     if design.kind == Scheme.CASES:
@@ -490,9 +491,10 @@ EXPECTED = (
 
 
 def to_pandas(data: Any) -> pd.DataFrame:
-    """Return a pandas frame of tabular data: a data frame that narwhals supports or that has the interchange
-    protocol, an Arrow table, a mapping of columns, or records. Named levels of an index become the first
-    columns. Raises DelveError for anything else.
+    """Convert tabular data to a pandas frame. Named levels of an index become the first columns.
+
+    The data may be a data frame that narwhals supports or that has the interchange protocol, an Arrow table,
+    a mapping of columns, or records. Raises DelveError for anything else.
 
     Examples
     --------
@@ -567,7 +569,7 @@ def _instance_names(columns: Sequence[Column], rows: int) -> pd.Categorical:
 
 
 def _labelled(column: Column) -> pd.Categorical:
-    """Return the texts of a column, with the counted unit in front unless they contain it."""
+    """Return the texts of a column, with the unit (such as `fold`) in front unless they contain it."""
     kind, missing = _kind_of(column.name), {text for text in column.levels if text.lower() in MISSING}
     texts = [text for text in column.levels if text not in missing]
     if column.is_whole:
@@ -586,7 +588,7 @@ def _design_of(
     counts = {kind: many for column in columns for kind, many in _counts(column).items()}
     if of_cases:
         if options.design or options.share is not None:
-            raise Fault("design", "none for scores of test cases", "one", "leave design and share out")
+            raise Fault("design", "none for scores of test cases", "one", "leave out design and share")
         return RunDesign(Scheme.CASES, repeats=prod(counts.values()))
     design = design_of_runs(counts, name=options.design, test_share=options.share)
     if design.runs > 1:
@@ -596,7 +598,7 @@ def _design_of(
 
 
 def _counts(column: Column) -> dict[str, int]:
-    """Return the numbers of folds, seeds, and so on; `Fold01.Rep2` counts two things."""
+    """Return the numbers of folds, seeds and so on. `Fold01.Rep2` has both a fold and a repeat."""
     matches = [_FOLD.fullmatch(level) for level in column.levels]
     if not matches or not all(matches):
         return {_kind_of(column.name): column.distinct}

@@ -1,4 +1,5 @@
-"""Files without scores of finished runs: the error names the file to export instead."""
+"""Files that are refused because they lack scores of finished runs. The error names the file to export
+instead."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -23,7 +24,7 @@ REFUSED = {
         f"write the scores themselves into a table with {LONG}",
     ),
     "uniqueid ds y": (
-        "forecasts, a row a time step",
+        "forecasts, one row per time step",
         "write evaluate(forecasts, metrics=[mae]) of utilsforecast as CSV; unique_id holds the datasets",
     ),
     "iter nresources params": (
@@ -51,7 +52,7 @@ TRACES = {
 
 
 def refuse_table(names: Iterable[str], source: str) -> None:
-    """Raise ParseError for a table whose columns are those of a refused file."""
+    """Raise ParseError for a table that has the columns of a refused file."""
     listed = list(names)
     present = {folded(name) for name in listed}
     for words, (title, remedy) in REFUSED.items():

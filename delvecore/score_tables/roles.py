@@ -1,4 +1,4 @@
-"""Roles of the columns of a long table: options decide, then names, then contents."""
+"""Roles of the columns of a long table, by options first, then by names, then by contents."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -64,9 +64,9 @@ class Roles:
         The kind of these names: a metric in a long table, a method in a wide one, a dataset in a transposed
         one.
     spreads : tuple of Column or None
-        Column of deviations for each of them.
+        Column of standard deviations for each column of scores.
     corner : str
-        A metric above the names of rows.
+        The metric in the header cell above the names of rows.
     seconds, megabytes : Column or None
         Columns of costs.
     case, group : Column or None
@@ -112,7 +112,7 @@ def option_columns(table: Table, name: str | None) -> list[Column]:
 
 
 def metric_column(columns: Sequence[Column]) -> Column | None:
-    """Return the column of metrics: it has such a name, or most of its texts are known metrics."""
+    """Return the column of metrics, which has such a name or mostly contains names of known metrics."""
     texts = [one for one in columns if one.kind == "text" and one.distinct <= MOST_METRICS]
     texts = [one for one in texts if not is_status(one)]
     for column in texts:
@@ -155,7 +155,7 @@ def step_column(table: Table, columns: Iterable[Column], options: ScoreOptions) 
 
 
 def counted_rows(table: Table, name: str, first: int = 0) -> Column:
-    """Return a column of the numbers of rows."""
+    """Return a new column of row numbers."""
     return Column(name, pd.Series(np.arange(first, table.rows + first), index=table.frame.index))
 
 
@@ -167,12 +167,12 @@ def fold_columns(table: Table, options: ScoreOptions) -> list[Column]:
 
 
 def instance_columns(columns: Iterable[Column]) -> list[Column]:
-    """Return the columns named after folds or seeds that hold whole numbers or labels."""
+    """Return the columns whose names mean folds or seeds, and that contain whole numbers or labels."""
     return [one for one in named(columns, names.INSTANCES) if one.is_text or one.has_whole_numbers]
 
 
 def spread_of(value: Column, columns: Iterable[Column]) -> Column | None:
-    """Return the column of the deviations of another one: `acc_std` for `acc_mean` or `acc`."""
+    """Return the column with the standard deviations of another: `acc_std` for `acc_mean` or `acc`."""
     base = [word for word in value.words if word not in names.MEANS]
     for column in columns:
         rest = [word for word in column.words if word not in names.DEVIATIONS]
@@ -191,7 +191,7 @@ class _Free(list[Column]):
         return taken
 
     def best(self, words: tuple[str, ...]) -> Columns:
-        """Take the column with the most specific name, or last word of a name, as in `params.dataset`."""
+        """Take the column whose name, or its last word as in `params.dataset`, is the most specific."""
         columns = sorted(named(self, words), key=lambda one: one.distinct < 2)
         columns += [one for one in self if one.is_text and names.ends_with(one.name, words)]
         return self.take(columns[:1])
@@ -259,7 +259,7 @@ def _cases(
         cases = free.take(named(free, names.CASES)[:1])
     groups = free.take(option_columns(table, options.group))
     if groups and not cases:
-        remedy = "say which column it is, or leave the groups out"
+        remedy = "name the column, or leave out the groups"
         raise table.fault("a column of test cases next to that of their groups", "none", remedy)
     if not cases:
         return None, None
@@ -285,7 +285,8 @@ def _cases(
 def _by_content(
     free: _Free, dataset: Columns, method: Columns, why: dict[str, Why]
 ) -> tuple[Columns, Columns]:
-    """Return the labels with most combinations as datasets and methods; datasets are the larger."""
+    """Return the two label columns with the most complete combinations. Datasets are the column with more
+    labels."""
     named_one = (dataset or method)[:1]
     unnamed = [one for one in free if one.is_text and not one.name and one.distinct == len(one)]
     if unnamed and not named_one:
@@ -364,7 +365,7 @@ def _only(table: Table, columns: Sequence[Column], *, may_be_wide: bool = False)
 
 
 def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) -> Roles:
-    """Keep the instance columns that distinguish runs; if they do not suffice, extend the labels."""
+    """Keep the instance columns that distinguish runs. If they do not suffice, extend the labels."""
     rows = table.rows
     labels = [*roles.dataset, *roles.method, *filter(None, (roles.metric, roles.case))]
     if rows > 1 and not labels and not roles.instances and roles.step is None:
@@ -404,7 +405,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
                 folds = tuple(one.name for one in (*chosen, step))
                 answers.append(Answer("They are folds or repeats", "fold", folds))
             actual = f"{step.distinct} rows of {step.name!r}"
-            raise table.question("one row per run, or a choice of the step that counts", actual, answers)
+            raise table.question("one row per run, or the step of each run that counts", actual, answers)
     further = _further([*labels, *chosen], roles, rows) if is_open else []
     if classes := named(further, names.CLASSES):
         raise _which_class(table, classes[0], roles)
@@ -423,8 +424,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
 
 
 def _ask_runs(table: Table, labels: Sequence[Column], roles: Roles) -> None:
-    """Ask about a column of whole numbers that distinguishes runs, but whose name does not mean folds or
-    seeds."""
+    """Ask about a column of whole numbers that distinguishes runs, but is not called fold or seed."""
     key = _key(labels, table.rows)
     most = int(np.bincount(key[key >= 0]).max(initial=0))
     for column in roles.spare:
@@ -443,7 +443,7 @@ def _key(columns: Sequence[Column], rows: int) -> NDArray[np.int64]:
 
 
 def _rises(times: Column, labels: Sequence[Column]) -> bool:
-    """Do times grow from row to row of each run, as during training?"""
+    """Do times increase from row to row of each run, as during training?"""
     gaps = pd.Series(times.parsed.value).groupby(_key(labels, len(times))).diff().dropna()
     return len(gaps) >= FEWEST_GAPS and bool((gaps > 0).all())
 
@@ -459,7 +459,7 @@ def _which_class(table: Table, column: Column, roles: Roles) -> Question:
 
 
 def _is_repeat(step: Column, labels: Sequence[Column], values: Sequence[Column]) -> bool:
-    """Do most runs have no trend along the iterations, so that these are repeats?"""
+    """Do most runs have no trend over the iterations, so that iterations are repeats?"""
     if not _says_iteration(step):
         return False
     key = _key(labels, len(step))
@@ -471,7 +471,8 @@ def _is_repeat(step: Column, labels: Sequence[Column], values: Sequence[Column])
 
 
 def _finer(labels: Sequence[Column], candidates: Iterable[Column], rows: int) -> tuple[list[Column], bool]:
-    """Return the candidates that are needed to distinguish rows, and whether some rows remain alike."""
+    """Return the candidates that are needed to distinguish rows, and whether some rows are still not
+    distinct."""
     chosen: list[Column] = []
     key = _key(labels, rows)
     for column in candidates:

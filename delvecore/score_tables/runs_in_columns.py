@@ -1,4 +1,4 @@
-"""Numbered columns, such as `acc_0, acc_1` and `fold 1, fold 2`: each holds a run and becomes rows."""
+"""Numbered columns, such as `acc_0, acc_1` and `fold 1, fold 2`. Each contains one run, and becomes rows."""
 
 import re
 from collections import defaultdict
@@ -36,14 +36,14 @@ def _around(number: re.Match[str]) -> tuple[str, str]:
 
 
 def _word(number: re.Match[str]) -> str:
-    """Return the word of runs before a number, or an empty text."""
+    """Return the word before a number that means runs, such as `fold`, or an empty text."""
     last = re.search(r"([A-Za-z]+)[ _.\-#=]*$", _around(number)[0])
     word = re.sub(r".*(?<=[a-z])(?=[A-Z])", "", last[1]) if last else ""
     return word if word.lower() in RUN_WORDS else ""
 
 
 def _rest(number: re.Match[str]) -> str:
-    """Return a name without its number and the word of runs."""
+    """Return a name without its number and the word that means runs."""
     before, after = _around(number)
     if word := _word(number):
         before = re.sub(rf"(?i){word}$", "", before.rstrip(" _.-#(="))
@@ -111,7 +111,8 @@ def _places(name: str) -> list[re.Match[str]]:
 
 
 def _counts_by_rest(places: _Places) -> dict[str, int]:
-    """Count the numbers of each rest of a name; return none unless all are consecutive from 0 or 1 on."""
+    """Count the numbers for each name without its number. Return none unless all count from 0 or 1 without
+    gaps."""
     numbers: dict[str, list[int]] = defaultdict(list)
     for one in places.values():
         numbers[_rest(one)].append(int(one[0]))
@@ -122,7 +123,7 @@ def _counts_by_rest(places: _Places) -> dict[str, int]:
 
 
 def _of_metrics(places: _Places) -> _Places:
-    """Return consecutive numbers behind names of metrics, as in `acc_0`, but not in `hits 10`."""
+    """Return consecutive numbers after names of metrics, as in `acc_0`, but not in `hits 10`."""
     runs = {}
     for name, one in places.items():
         rest = _rest(one)

@@ -53,7 +53,8 @@ class Role:
 
     @property
     def is_guess(self) -> bool:
-        """Was it inferred from contents or a default, and not from an option, a name, or a known program?"""
+        """Was the choice inferred from contents or a default, not from an option, a name or a known
+        program?"""
         return self.why in ("content", "default")
 
     @property
@@ -94,7 +95,7 @@ class Omission:
     def of(
         cls, what: str, names: Sequence[str], why: str, *, count: int | None = None, **more: Any
     ) -> "tuple[Omission, ...]":
-        """Return the omission with the first names, or nothing if nothing is left out."""
+        """Return a list with the omission and its first names; empty if nothing is left out."""
         many = len(names) if count is None else count
         return (cls(what, tuple(names[:SHOWN]), many, why, **more),) if many else ()
 
@@ -109,7 +110,7 @@ class Omission:
 
 @dataclass
 class Notes:
-    """Decisions about a table and omissions, in order; numbers of runs, and of failed ones."""
+    """Decisions about a table and omissions, in order, with the numbers of runs and of failed runs."""
 
     roles: list[Role] = field(default_factory=list)
     omissions: list[Omission] = field(default_factory=list)
@@ -149,7 +150,7 @@ class Reading:
     first_methods, first_datasets : tuple of str
         Names; if there are many, the first ones and the last.
     tasks_of : int
-        The number of datasets if some of these names are tasks of one of them, otherwise 0.
+        The number of datasets if some of the names are tasks of one dataset, otherwise 0.
     """
 
     source: str
@@ -240,7 +241,7 @@ class Reading:
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> "Reading":
-        """Return the reading that `as_dict` wrote, also if JSON turned its tuples into lists."""
+        """Return the reading that `as_dict` wrote. Lists are allowed instead of tuples, as in JSON."""
         facts: dict[str, Any] = {name: value for name, value in record.items() if name != "text"}
         facts |= {name: tuple(record[name]) for name in ("first_methods", "first_datasets")}
         facts["metrics"] = tuple(column_measure(**one) for one in record["metrics"])
@@ -264,7 +265,7 @@ def first_and_last(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _many(count: int, what: str, names: Sequence[str] = (), first: int = 1, of: str = "") -> str:
-    """Return a count, with all names in parentheses, or the first ones and the last."""
+    """Return a count with names in parentheses: all of them, or the first ones and the last."""
     listed = ", ".join(names) if count <= SHORT else f"{', '.join(names[:first])}, ... {''.join(names[-1:])}"
     return f"{count:,} {what}{'' if count == 1 else 's'}{of}" + (f" ({listed})" if names else "")
 
@@ -303,7 +304,7 @@ class ScoreFile:
 
 
 def of_one_kind(files: Sequence[ScoreFile]) -> None:
-    """Raise ParseError if some files have scores of test cases, and others means over them."""
+    """Raise ParseError if some files have scores of test cases, and others have means over test cases."""
     cases = [file for file in files if "case" in file.rows.column_names]
     means = [file for file in files if file not in cases]
     if cases and means:

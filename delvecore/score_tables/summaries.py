@@ -1,5 +1,4 @@
-"""Summaries in the rows and columns of wide tables. They are left out only if a name and the numbers
-agree."""
+"""Summary rows and columns of wide tables. They are left out only if the name and the numbers agree."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -53,7 +52,8 @@ def is_summary(name: str) -> bool:
 def without_summary_rows(
     table: Table, labels: Column, values: Sequence[Column], options: ScoreOptions, notes: Notes
 ) -> Table:
-    """Return the table without summaries and dropped rows. Raises Question about a name alone."""
+    """Return the table without summaries and dropped rows. Raises Question if only the name is that of a
+    summary."""
     dropped = [name for name in labels.levels if name in options.drop]
     notes.leave("row", dropped, "your answer", option="drop")
     called = [name for name in labels.levels if is_summary(name) and name not in (*options.keep, *dropped)]
@@ -69,7 +69,7 @@ def without_summary_rows(
         for name in called:
             places = np.flatnonzero(labels.names == name)
             if not all(bad[at].any() or agrees(name, numbers[at], digits[at], others) for at in places):
-                actual, row = f"a row called {name!r}, as a summary is", int(rows[places[0]])
+                actual, row = f"a row called {name!r}, like a summary", int(rows[places[0]])
                 raise table.question("rows of scores", actual, keep_or_drop([name]), row=row)
         first = table.line_of(int(rows[summaries.argmax()]))
         notes.leave("row", called, "summaries, by name and numbers", line=first, option="keep")
@@ -127,7 +127,7 @@ _METHODS = {
 
 
 def _summaries(kind: str, others: pd.DataFrame) -> Iterator[Floats]:
-    """Yield the numbers that a kind of summary may have for each column."""
+    """Yield the possible values of one kind of summary for each column."""
     if kind in _METHODS:
         freedom = [{"ddof": 0}, {}] if kind in ("deviation", "error", "variance") else [{}]
         yield from (getattr(others, _METHODS[kind])(**more).to_numpy() for more in freedom)

@@ -24,7 +24,7 @@ MOST_CELLS = 1 << 26
 
 
 class NoRowsError(ParseError):
-    """A table has no requested rows."""
+    """Error for a table that has none of the requested rows."""
 
 
 class Column:
@@ -56,7 +56,8 @@ class Column:
 
     @cached_property
     def names(self) -> pd.Categorical:
-        """Its texts without blanks at the ends; missing if empty. Whole numbers have no decimal point."""
+        """Its cells as text without blanks at the ends; missing if empty. Whole numbers have no decimal
+        point."""
         if isinstance(self.series.array, pd.Categorical):
             codes, values = self.series.array.codes, self.series.array.categories
         else:
@@ -103,7 +104,7 @@ class Column:
 
     @cached_property
     def is_mostly_numbers(self) -> bool:
-        """Are at least half of its distinct texts numbers, not counting missing and failed values?"""
+        """Are at least half of its distinct texts numbers, without cells that are missing or failed?"""
         if self.is_typed:
             return self.kind == "number"
         numbers = np.count_nonzero(~np.isnan(self._sample.value))
@@ -128,12 +129,12 @@ class Column:
 
     @property
     def is_text(self) -> bool:
-        """Are its texts no numbers?"""
+        """Are its cells text and not numbers?"""
         return self.kind == "text" and not self.is_mostly_numbers
 
     @property
     def is_label(self) -> bool:
-        """May it name datasets or methods: several distinct texts, at most half as many as rows?"""
+        """May it name datasets or methods? It has several distinct texts, at most half as many as rows."""
         return self.is_text and 1 < self.distinct <= max(len(self) / 2, 2)
 
     @property
@@ -168,7 +169,7 @@ class Table:
     source : str
         Name in messages.
     file : str
-        Name of the file without its endings, which may contain the name of the metric, or empty.
+        Name of the file without extensions, which may contain the name of the metric, or empty.
     frame : pandas.DataFrame
         One series per column, indexed by the row in the file.
     lines : NDArray[np.int64] or None
@@ -184,9 +185,9 @@ class Table:
     parts : tuple[tuple[str, int], ...]
         The joined files, with their numbers of rows.
     dataset, method : str
-        Names if no column holds them, that of the file if empty.
+        Names if no column contains them. If empty, the name of the file is used.
     of_several : str
-        Name of the dataset if the table holds several methods, that of the file if empty.
+        Name of the dataset if the table has several methods. If empty, the name of the file is used.
     """
 
     source: str
@@ -337,7 +338,7 @@ def checked_names(header: Sequence[str], source: str, line: int | None) -> list[
 
 
 def group_numbers(columns: Sequence[pd.Categorical], rows: int) -> NDArray[np.int64]:
-    """Number the combinations of names, -1 if one is missing; for few names faster than `ngroup`."""
+    """Number the combinations of names, -1 if one is missing. This is faster than `ngroup` for few names."""
     key, missing, size = np.zeros(rows, dtype=np.int64), np.zeros(rows, dtype=bool), 1
     for column in columns:
         many = max(len(column.categories), 1)
@@ -388,7 +389,8 @@ def combined(columns: Sequence[Column]) -> pd.Categorical:
 
 
 def determines(first: pd.Categorical, second: pd.Categorical) -> bool:
-    """Does each level of the first have only one level of the second? False if no row has both."""
+    """Does each level of the first column occur with only one level of the second? False if no row has
+    both."""
     key = group_numbers([first, second], len(first))
     return count_groups(key) == len(np.unique(first.codes[key >= 0])) > 0
 
@@ -489,7 +491,7 @@ def _names_above(upper: Sequence[str], lower: Sequence[str], start: int) -> tupl
 
 
 def _is_number(name: str) -> bool:
-    """Is a name a number, and not a word such as `Error` that may mean a failed run?"""
+    """Is a name a number? Words such as `Error`, which may mean a failed run, do not count."""
     return not bool(np.isnan(parse_texts([name]).value[0]))
 
 

@@ -1,7 +1,7 @@
 """Does a table hold scores of methods, or cases such as patients or flowers?
 
-Names of columns decide: two roles of a table of scores, or a known program. Otherwise the kind is
-unclear if named rows have numbers of one scale."""
+Names of columns decide: two typical columns of a table of scores, or the columns of a known program.
+Otherwise the kind is unclear if rows have names, and numbers of one scale."""
 
 import os
 from collections.abc import Sequence
@@ -63,7 +63,8 @@ def table_kind(frame: pd.DataFrame) -> TableKind:
 
 
 def file_kind(source: Source, *, name: str = "") -> TableKind:
-    """Distinguish a file of scores from one of cases, by its beginning. Raises ParseError without a table."""
+    """Distinguish a file of scores from one of cases by its first lines. Raises ParseError without a
+    table."""
     data, shown = read_content(source, name=name)
     if os.path.splitext(plain_file(shown))[1].lower() == CASES_ALONE:
         return "cases", "its name has the ending of a file of cases"
@@ -72,11 +73,11 @@ def file_kind(source: Source, *, name: str = "") -> TableKind:
     except ParseError as error:
         if error.expected != NAMES_ABOVE:
             raise
-        return "cases", "its first line has numbers in place of names of columns"
+        return "cases", "its first line has numbers instead of names of columns"
 
 
 def _beginning(data: bytes, name: str) -> Table:
-    """Return the table in the first whole lines of a text, or in all of it if they form none."""
+    """Return the table in the first complete lines of a text, or in the whole text if these form no table."""
     end = data.rfind(b"\n", 0, BEGINNING) + 1
     if len(data) > BEGINNING:
         try:
@@ -87,7 +88,7 @@ def _beginning(data: bytes, name: str) -> Table:
 
 
 def _by_names(columns: Sequence[Column]) -> TableKind | None:
-    """Return the kind by names of columns: two roles of a table of scores, or a target."""
+    """Return the kind by names of columns: two typical columns of a table of scores, or a target."""
     metrics = [one for one in columns if one.is_mostly_numbers and names.is_metric(one.name)]
     of_metric = metric_column(columns)
     roles = {
@@ -132,7 +133,7 @@ def _by_shape(columns: Sequence[Column], rows: int) -> TableKind | None:
 
 
 def _are_alike(columns: Sequence[Column]) -> bool:
-    """Do columns have one sign and scale, and, if they are long, the correlation of scores of methods?"""
+    """Do columns look like scores of methods: one sign, one scale, and correlated if they are long?"""
     values = pd.DataFrame([column.parsed.value for column in columns]).T.dropna()
     sizes = values.abs().median()
     is_one = len(values) and (values < 0).any().nunique() == 1

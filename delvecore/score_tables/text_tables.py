@@ -86,7 +86,7 @@ def _only_table(text: str, source: str) -> str:
             end = next((at for at in range(start, len(lines)) if "|" not in lines[at]), len(lines))
             spans.append((start, end))
     if len(spans) > 1:
-        number, remedy = spans[1][0] + 1, "save one table in a file of its own"
+        number, remedy = spans[1][0] + 1, "save one table in a separate file"
         raise ParseError(source, number, "one table", f"{len(spans)}, the second on line {number}", remedy)
     for start, end in spans:
         lines = [line if start <= at < end else "" for at, line in enumerate(lines)]
@@ -94,7 +94,7 @@ def _only_table(text: str, source: str) -> str:
 
 
 def _table_of(rows: Sequence[Row], source: str, file: str) -> Table:
-    """Return the table of rows; the first row has the names. Raises ParseError."""
+    """Return rows as a table. The first row has the names. Raises ParseError."""
     if not rows:
         raise ParseError(source, None, "a table of scores", "one without lines", EMPTY)
     (line, header), *below = rows
@@ -125,7 +125,7 @@ def read_rows(rows: pd.DataFrame, source: str, file: str) -> Table:
 
 
 def _named(frame: pd.DataFrame, header: Row, source: str, file: str) -> Table:
-    """Return the table below a header, without nameless empty columns; arrows join the column before."""
+    """Return the table below a header, without nameless empty columns. An arrow joins the name before it."""
     line, titles = header
     kept = []
     for at, title in enumerate(titles):
@@ -190,7 +190,7 @@ def _layout(head: str, source: str) -> tuple[str, Row]:
 
 
 def _spreads_named(header: Sequence[str]) -> list[str]:
-    """Return the header with the names of methods before marks such as `±` above their spreads."""
+    """Return the header with method names added to marks such as `±` above columns of spreads."""
     marks = [cell.strip().strip("()").lower() for cell in header]
     again = {mark for mark in marks if mark in names.DEVIATIONS and marks.count(mark) > 1} | {"±", "+/-"}
     return [
@@ -240,7 +240,7 @@ def _csv(text: str, source: str, line: int = 0, **form: Any) -> Iterator[Row]:
 
 
 def _arff(text: str, source: str) -> list[Row]:
-    """Return the names and cases of an ARFF file, by Weka's description of the format."""
+    """Return the names and cases of an ARFF file, following Weka's description of the format."""
     header, *body = re.split(r"(?im)^\s*@data\b.*$", text, maxsplit=1)
     titles = [re.sub(r"\\(.)", r"\1", name.strip("'\"")) for name in _ATTRIBUTE.findall(header)]
     line = header.count("\n") + 1
@@ -292,7 +292,8 @@ def _score_of(targets: Sequence[str], predicted: Sequence[str], written: float) 
 
 
 def _read_at_once(data: pa.Buffer, separator: str, header: Row, *, has_quotes: bool) -> pd.DataFrame | None:
-    """Return the rows as pyarrow reads them, all cells as texts; None if they must be read line by line."""
+    """Return the rows as pyarrow reads them, with all cells as text; None if they must be read line by
+    line."""
     places = [str(place) for place in range(len(header[1]))]
     read = pyarrow.csv.ReadOptions(column_names=places, skip_rows=header[0])
     parse = pyarrow.csv.ParseOptions(delimiter=separator, newlines_in_values=has_quotes)
@@ -307,7 +308,7 @@ def _read_at_once(data: pa.Buffer, separator: str, header: Row, *, has_quotes: b
 
 
 def _cells(column: pa.ChunkedArray) -> pd.Categorical | np.ndarray:
-    """Return a column as its texts; as numbers if there are very many and they are fractions."""
+    """Return a column as text, or as numbers if there are very many and they are fractions."""
     sample = column.slice(0, SAMPLE).unique()
     if len(sample) > MOST_TEXTS and all("." in text or not text for text in sample.to_pylist()):
         missing = pa.array([form for text in MISSING for form in {text, text.upper(), text.title()}])
@@ -352,7 +353,7 @@ def rows_of_tabular(text: str, source: str) -> list[tuple[int, list[str]]]:
     bodies = list(_TABLE.finditer(text))
     if len(bodies) != 1:
         line = text[: bodies[1].start()].count("\n") + 1 if bodies else None
-        remedy = "save one table in a file of its own"
+        remedy = "save one table in a separate file"
         raise ParseError(source, line, "one tabular", f"{len(bodies)}", remedy)
     above, body = text[: bodies[0].start(1)].count("\n") + 1, _RULES.sub("", bodies[0][1])
     rows = [(above + body.count("\n", 0, end), [*_cells_of(row)]) for end, row in _split_cells(body, "\\\\")]

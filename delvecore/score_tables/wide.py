@@ -79,7 +79,7 @@ def _may_be_scores(table: Table, options: ScoreOptions) -> list[Column]:
 
 
 def _method_columns(table: Table) -> list[Column]:
-    """Return the columns with names of methods, without those that name the best column of each row."""
+    """Return the columns that name methods, except columns that name the best method of each row."""
     numbers = {one.name for one in table.filled if one.is_mostly_numbers}
     listed = [one for one in table.filled if names.says(one.name, names.METHODS) and one.name not in numbers]
     listed = [one for one in listed if not numbers.issuperset(one.levels)]
@@ -87,7 +87,7 @@ def _method_columns(table: Table) -> list[Column]:
 
 
 def _numbered_methods(columns: Sequence[Column]) -> Column | None:
-    """Return the column whose methods are numbers.
+    """Return the column in which methods are numbers.
 
     Its values are decimal numbers in the first column, or few whole numbers next to fractions.
     """
@@ -159,7 +159,8 @@ def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table
 def _scores_among(
     table: Table, columns: list[Column], labels: Sequence[Column], options: ScoreOptions, notes: Notes
 ) -> tuple[list[Column], list[Column]]:
-    """Return the columns with scores of one kind, and the unused ones. Raises Question about all others."""
+    """Return the columns with scores of one kind, and the unused columns. Raises Question about all
+    others."""
     judged = judge_columns(columns, options.keep, is_scaled=options.scale is not None)
     if labels and labels[0].distinct < table.rows:  # one row per dataset and horizon
         judged |= {one.name: "not used" for one in columns if one.is_called(names.HORIZONS)}
@@ -174,7 +175,8 @@ def _scores_among(
 
 
 def _labels(table: Table, options: ScoreOptions) -> list[Column]:
-    """Return the column that labels the rows: by its name, an identifier, or the first one of texts."""
+    """Return the column that labels the rows: by its name, by its identifiers, or the first column of
+    text."""
     of_runs = without(named(table.filled, names.INSTANCES), named(table.filled, names.ROWS + names.METHODS))
     texts = [one for one in without(table.filled, of_runs) if one.is_text]
     # The one that differs in each row, a task or its dataset, names the row.
@@ -190,7 +192,7 @@ def _labels(table: Table, options: ScoreOptions) -> list[Column]:
 
 
 def _is_identifier(column: Column) -> bool:
-    """Does it have a name of row numbers: none, `id`, `index`, `openml_id`?"""
+    """Does its name mean row numbers, such as none, `id`, `index` or `openml_id`?"""
     is_plain = all(character.isalnum() or character in " _-.#:" for character in column.name)
     return not column.name or (is_plain and column.is_called(names.IDENTIFIERS))
 
@@ -225,7 +227,7 @@ def _spread_columns(
 
 
 def _plain(name: str) -> str:
-    """Return the name of a method without the word for a mean: `SVM` for `SVM_mean`, `mean(SVM)`."""
+    """Return the name of a method without the word for a mean: `SVM` for `SVM_mean` or `mean(SVM)`."""
     words = [word for word in re.findall(r"[^\s_()\[\].]+", name) if word.lower() not in names.MEANS]
     return name if len(words) == len(names.words_of(name)) else " ".join(words) or name
 

@@ -153,9 +153,9 @@ _TEXTS = {
     BOOTSTRAP.code: f"bootstrap e0: {_PERCENTILES}",
     BOOTSTRAP_632.code: f"bootstrap .632: 0.368 of the loss on training cases, 0.632 of e0; {_PERCENTILES}",
     MCNEMAR.code: (
-        "not tested: leave-one-out of losses 0 or 1 does not compare methods, 10 folds do. Of these two "
-        "classifiers on this training set, {1} cases only {a} gets wrong, {2} only {b}; p of McNemar's exact "
-        "test {3}"
+        "not tested: leave-one-out of losses 0 or 1 does not compare methods, 10 folds do. For these two "
+        "classifiers on this training set, {1} cases are wrong only by {a}, and {2} only by {b}; p of "
+        "McNemar's exact test {3}"
     ),
     TOO_MANY_FOLDS.code: (
         "not tested: with 20 folds or more of losses 0 or 1, tests err more often than their level; use 10 "

@@ -25,7 +25,7 @@ from delvecore.workflows.workflow_spec import Step
 
 SAMPLERS = ("smote", "oversample", "undersample")
 SUPERVISED = ("select", *SAMPLERS)
-"""The steps that use the target: they require a single one."""
+"""The steps that use the target. They require a single target."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Group:
     is_categorical : bool
         Whether they code a category, which is treated as a whole.
     unit : float
-        Size of a step of one, in the units of the data.
+        Size of one scaled unit in the units of the data.
     """
 
     columns: slice

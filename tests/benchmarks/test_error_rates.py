@@ -60,7 +60,7 @@ def test_each_section_names_version_day_tables_and_standard_error():
     _, *sections = WRITTEN.read_text().split("\n## ")
     for section in sections:
         origin = re.search(
-            r"^\*DELVE for the browser [\d.]+, \d{4}-\d\d-\d\d: ([\d,]+) tables a (?:line|cell); "
+            r"^\*DELVE for the browser [\d.]+, \d{4}-\d\d-\d\d: ([\d,]+) tables per (?:line|cell); "
             r"a rate of 0\.05 has a standard error of (0\.\d{4})\.\*$",
             section,
             re.MULTILINE,
@@ -87,7 +87,7 @@ def test_one_section_is_written_without_the_others(tmp_path, monkeypatch, capsys
     changed = [new.splitlines()[0] for old, new in zip(before[1:], after[1:], strict=True) if old != new]
     assert changed == ["Tasks of one dataset"]
     assert f"browser {delvecore.__version__}, " in page.read_text()
-    assert ": 2 tables a line" in capsys.readouterr().out
+    assert ": 2 tables per line" in capsys.readouterr().out
 
 
 def test_tables_in_parts_are_all_simulated():
@@ -177,7 +177,7 @@ def test_the_written_rates_of_rankings_hold():
     section = WRITTEN.read_text().partition("## The verdicts of a ranking")[2].partition("\n## ")[0]
     lines = [line.split(" | ") for line in section.splitlines() if line.split(" ")[:1] == ["|"]]
     rows = [line for line in lines if len(line) == 13 and line[1].isdigit()]
-    tables = re.search(r"([\d,]+) tables a line", section)
+    tables = re.search(r"([\d,]+) tables per line", section)
     assert tables
     assert len(rows) == 42
     # Four standard errors: some of so many rates are beyond two.

@@ -32,7 +32,7 @@ def test_a_method_is_added_opened_and_taken_away_and_another_visitor_sees_nothin
     visitor.open(full_address + "/add_data")
     drop(visitor, method_file)
     expect(
-        visitor.page.get_by_text("is shown next to this archive on all pages, to you alone.")
+        visitor.page.get_by_text("is shown next to this archive on all pages, only to you.")
     ).to_be_visible()
     other = visit()
     other.open(full_address + "/methods?method=mine")

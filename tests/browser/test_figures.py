@@ -84,6 +84,6 @@ def test_pictures_are_verified_until_a_loss_changes(browser, visit, tmp_path, ca
     lines = capsys.readouterr().out.splitlines()
     assert sum(": figure changed, a verdict changed (" in line for line in lines) == 3
     assert (
-        sum(line.endswith("the paper has worse, computed is better; the verdict changed") for line in lines)
+        sum(line.endswith("the paper has worse; recomputed: better; the verdict changed") for line in lines)
         == 3
     )

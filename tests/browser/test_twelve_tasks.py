@@ -319,4 +319,4 @@ def test_a_method_chosen_after_none_is_the_only_one_that_is_pressed(visit, addre
     expect(pressed).to_have_count(0)
     one.click("button", "gp-1")
     expect(pressed).to_have_text(["gp-1"])
-    one.answers("gp-1 is one method only")
+    one.answers("gp-1 is only one method")

@@ -91,8 +91,12 @@ def test_copy_link_copies_what_shows_the_same_elsewhere(visitor, visit, full_add
 def test_addresses_that_do_not_exist_lead_to_the_nearest_and_say_so(visit, full_address):
     visitor = visit()
     for asked, title, said in (
-        ("compar", "Compare · DELVE", "There is no page “compar”; this is the nearest."),
-        ("nonsense/here", "Leaderboard · DELVE", "There is no page “nonsense/here”; this is the nearest."),
+        ("compar", "Compare · DELVE", "There is no page “compar”; this is the most similar one."),
+        (
+            "nonsense/here",
+            "Leaderboard · DELVE",
+            "There is no page “nonsense/here”; this is the most similar one.",
+        ),
         ("datasets?dataset=dmo", "demo · Datasets · DELVE", "this is demo, the nearest name."),
     ):
         visitor.open(f"{full_address}/{asked}")

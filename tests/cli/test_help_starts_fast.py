@@ -41,7 +41,9 @@ def test_help_loads_no_numpy(group):
 def test_an_unknown_loss_is_answered_with_the_choices(tmp_path, run_command):
     root = small_archive(tmp_path)
     outcome = run_command(mstats.main, "-l", "XX", "/", directory=root)
-    choices = f"expected losses among {' '.join(LOSSES)}, or such as Z0.2N and Mcosts, behind -l"
+    choices = (
+        f"expected losses among {' '.join(LOSSES)}, or specialized ones such as Z0.2N and Mcosts, after -l"
+    )
     assert outcome.err == f"mstats: {choices}, found 'X'\n"
 
 

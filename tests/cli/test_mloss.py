@@ -135,7 +135,11 @@ def test_predictions_may_lie_in_another_delve_directory(task, small, tmp_path, r
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-l", "SX"], f"-l: expected some of {', '.join(LOSSES)}, or such as Z0.2N and Mcosts, found 'SX'"),
+        (
+            ["-l", "SX"],
+            f"-l: expected some of {', '.join(LOSSES)}, or specialized losses such as "
+            "Z0.2N and Mcosts, found 'SX'",
+        ),
         (["-l", "SAS"], "-l: expected each loss or metric once, found S again"),
         (
             ["-i", "9"],

@@ -64,9 +64,12 @@ def test_a_cluster_makes_the_same_files_and_lines_as_one_process(predicted, run_
 
 def test_options_that_do_not_go_together_are_refused(predicted, run_command):
     for options, message in (
-        (("-j", "2", "--scheduler", "x"), "-j: expected it without --scheduler, whose cluster has its own"),
-        (("-j", "0"), "-j: expected a number of processes from 1, found '0'"),
-        (("-j", "-1"), "-j: expected a number of processes from 1, found '-1'"),
+        (
+            ("-j", "2", "--scheduler", "x"),
+            "-j: expected no -j with --scheduler, since the cluster has its own number of processes",
+        ),
+        (("-j", "0"), "-j: expected a number of processes of at least 1, found '0'"),
+        (("-j", "-1"), "-j: expected a number of processes of at least 1, found '-1'"),
         (("--scheduler",), "option --scheduler needs a value (ADDRESS); -h explains it"),
     ):
         outcome = run_command(mloss.main, *options, directory=predicted / "one")

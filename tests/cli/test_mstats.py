@@ -202,7 +202,8 @@ def test_methods_without_a_common_instance_are_not_compared(small, run_command):
         ),
         (
             ["-l", "SX", "/base"],
-            f"expected losses among {' '.join(LOSSES)}, or such as Z0.2N and Mcosts, behind -l, found 'X'",
+            f"expected losses among {' '.join(LOSSES)}, or specialized ones such as Z0.2N and "
+            "Mcosts, after -l, found 'X'",
         ),
     ],
 )
@@ -273,7 +274,8 @@ PLACE = "demo/sex/std.4"
 
 
 def two_methods(root: Path) -> None:
-    """Two training sets, a common test set of 8 cases: `new` is wrong on 4 and 0 of them, `old` on 8 and 4."""
+    """Two training sets, a common test set of 8 cases: `new` is wrong on 4 and 0 of them, `old` on 8 and
+    4."""
     for name, wrong in {"new": (4, 0), "old": (8, 4)}.items():
         losses = {f"loss.Z.{i}": "1\n" * count + "0\n" * (8 - count) for i, count in enumerate(wrong)}
         write_tree(root, {f"methods/{name}/{PLACE}/{file}": text for file, text in losses.items()})

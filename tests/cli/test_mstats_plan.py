@@ -25,4 +25,4 @@ def test_a_plan_follows_the_text_of_1996_and_needs_a_comparison(tmp_path, monkey
     assert "Most of the error comes from" in planned
     code, _, error = printed(capsys, "--plan", f"/near{AGE}")
     assert code != 0
-    assert "expected -c METHODS" in error
+    assert "expected a comparison with -c METHODS" in error

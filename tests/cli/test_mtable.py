@@ -46,9 +46,9 @@ def test_without_a_path_the_current_directory_is_meant(run_command, small, place
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-f", "word"], "expected one of text, csv, latex, html, markdown behind -f, found 'word'"),
+        (["-f", "word"], "expected one of text, csv, latex, html, markdown after -f, found 'word'"),
         (["-l", "SX"], "expected losses among "),
-        (["-a", "1"], "expected a level between 0 and 1 behind -a, found '1'"),
+        (["-a", "1"], "expected a level between 0 and 1 after -a, found '1'"),
     ],
 )
 def test_wrong_arguments_are_refused_in_one_line(run_command, small, arguments, message):

@@ -14,7 +14,10 @@ from tests.runner.archive import data_archive, names
 from tests.runner.programs import MEAN
 
 TASK = "/demo/age/std.8"
-OBJECT = "class Mean:\n    def fit(self, x, y): self.mean = y.mean()\n    def predict(self, x): return [self.mean] * len(x)\n"
+OBJECT = (
+    "class Mean:\n    def fit(self, x, y): self.mean = y.mean()\n    def predict(self, x): "
+    "return [self.mean] * len(x)\n"
+)
 
 
 @pytest.fixture
@@ -71,7 +74,7 @@ def test_what_is_no_method_is_refused_in_one_line(run_command, own, options, mes
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--command", "a", "--object", "b:c"], "expected one of --command, --object and --workflow"),
+        (["--command", "a", "--object", "b:c"], "expected only one of --command, --object and --workflow"),
         (["base-1", "--time-limit", "3"], "--time-limit: expected --command, found none"),
     ],
 )
@@ -90,7 +93,7 @@ def test_the_list_shows_plug_ins_with_their_distribution(run_command, monkeypatc
     outcome = run_command(delve.main, "run", "--list")
     assert outcome.code == 0
     assert outcome.out.splitlines()[-1].split(maxsplit=1) == ["mean-1", "from brought 1.2"]
-    expected = "brought 1.2: lin-1: expected a name that no method of the project has"
+    expected = "brought 1.2: lin-1: expected a name that no method of DELVE has"
     assert outcome.err == f"delve run: {expected}\n"
 
 
@@ -141,7 +144,8 @@ def test_it_goes_on_and_refuses_results_of_other_settings(run_command, archive):
     [
         (
             TREE.format(1).replace("max_depth", "depth"),
-            "tree.toml:4: sklearn.tree:DecisionTreeRegressor: expected an object that can be imported and made",
+            "tree.toml:4: sklearn.tree:DecisionTreeRegressor: expected an object that can be "
+            "imported and made",
         ),
         ('[learner]\nobject = "math:pi"\n', "tree.toml:2: math:pi: expected something with fit and predict"),
     ],
@@ -166,7 +170,8 @@ def test_a_workflow_file_runs_no_program_unless_it_is_trusted_and_then_names_it(
     Path("tree.toml").write_text(BESIDE)
     refused = run_command(delve.main, "run", "--workflow", "tree.toml", AGE, "-q")
     assert refused.err == (
-        "delve run: tree.toml:2: expected a class with fit of sklearn or imblearn, found beside:Tree; read what it "
+        "delve run: tree.toml:2: expected a class with fit of sklearn or imblearn, found "
+        "beside:Tree; read what it "
         "does, and add --trust to run it\n"
     )
     assert (refused.code, Path("ran").exists()) == (1, False)

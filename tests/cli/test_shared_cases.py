@@ -90,7 +90,7 @@ def test_a_ranking_says_which_tasks_were_corrected(root, run_command):
 def test_mstats_prints_the_corrected_p_on_request(root, run_command, task):
     place = f"/one/demo/age/{task}"
     plain, safe = (run_command(mstats.main, *extra, "-c", "two", place) for extra in ((), ("--safe",)))
-    assert "share cases: errors and p-values ignore that" in safe.err
+    assert "share cases; only the last lines are corrected for that" in safe.err
     assert all(line in safe.out.splitlines() for line in plain.out.splitlines())
     row = rows_of(delvecore.open(root).comparisons)[task]
     (line,) = [line for line in safe.out.splitlines() if line.startswith("    Safe test, p = ")]

@@ -11,7 +11,10 @@ from delvecore.cli.delve import main as delve
 from delvecore.stats.losses.mstats import estimate_loss
 from tests.archives import write_tree
 
-SPECIFICATION = "Origin: natural\nUsage: assessment\nOrder: uninformative\nAttributes:\n1 RAIN u [0,Inf)\n2 FLOW u (0,Inf)\n3 KIND u a b\n"
+SPECIFICATION = (
+    "Origin: natural\nUsage: assessment\nOrder: uninformative\nAttributes:\n1 RAIN u "
+    "[0,Inf)\n2 FLOW u (0,Inf)\n3 KIND u a b\n"
+)
 FLOWS = [8.0, 1.0, 32.0, 4.0, 1.0, 2.0, 4.0, 16.0, 64.0, 2.0]
 KINDS = "aaaaaaabbb"
 FLOW = """Origin: natural
@@ -115,7 +118,8 @@ def test_the_log_of_a_value_that_is_not_positive_is_an_error_that_names_the_case
     outcome = run_command(mgendata.main, "-q", directory=directory)
     assert outcome.code == 1
     assert outcome.err.endswith(
-        "FLOW in case 7: expected a positive number to transform by log, found '0'; correct the case, or choose "
+        "FLOW in case 7: expected a positive number to transform by log, found '0'; correct the "
+        "case, or choose "
         "another transformation\n"
     )
 
@@ -179,8 +183,9 @@ def test_mstats_says_the_ranges_of_sizes_that_vary(evaluated, run_command):
         "    Task instances are not the standard ones.\n\n"
     )
     assert outcome.err == (
-        "mstats: warning: /new/river/flow/std.7: training sets share cases: errors and p-values ignore that, "
-        "except in the last lines\n"
+        "mstats: warning: /new/river/flow/std.7: training sets share cases; only the last lines "
+        "are corrected for that, "
+        "other errors and p-values are not\n"
     )
 
 

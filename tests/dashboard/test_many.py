@@ -50,7 +50,7 @@ def test_of_a_long_table_the_file_is_made_of_the_part_that_is_seen_and_whole_whe
     )
     app = page("tables")
     assert [len(table.rows) for table in written] == [50]
-    assert "This is the file of the part that is seen; the download has all." in texts(app)
+    assert "This is the file of the visible part; the download has all." in texts(app)
     assert len(app.multiselect(key="local-tasks").options) == TASKS
 
 
@@ -58,7 +58,7 @@ def test_a_single_score_a_task_is_never_tested(page, monkeypatch):
     monkeypatch.setattr(opened, "comparisons", None)
     page("ranking", **{"ranking-part": "One pair"})
     app = page("ranking", **{"ranking-part": "Robustness"})
-    assert "No task has a test here." in texts(app)
+    assert "No task here can be tested." in texts(app)
 
 
 def test_ranking_sends_no_more_rows_than_are_read(page):

@@ -128,4 +128,7 @@ def test_published_results_are_hollow_marks_in_units_of_the_baseline_and_the_pag
     assert "net-1999†" in str(hollow[0].to_plotly_json())
     assert "net-1999" not in {one.meta for one in traces}
     app = run_page("task_arrays", array=ARRAY, loss="S")
-    assert "published elsewhere, bars of one standard deviation over runs; never tested" in texts(app)
+    assert (
+        "were published elsewhere and are never tested. Their bars are one standard deviation over runs."
+        in texts(app)
+    )

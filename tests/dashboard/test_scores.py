@@ -37,7 +37,7 @@ def test_compare_goes_by_the_corrected_test_of_folds(page):
     assert "forest has the highest accuracy" in plain(app)
     assert "training sets overlap (cross-validation): corrected resampled t" in plain(app)
     assert "Accuracy (higher is better), 5 training sets" in plain(app)
-    assert "scores do not cover single test cases" in plain(app)
+    assert "none for single test cases" in plain(app)
     assert "iris" in app.title[0].value
 
 

@@ -107,7 +107,7 @@ def test_a_verdict_that_changed_is_named(save, tmp_path, capsys):
     assert code == 1
     assert lines[0].startswith(f"{path}: figure changed, a verdict changed (")
     (line,) = [one for one in lines if "the verdict changed" in one and "verdict:" in one]
-    assert line.endswith("quince × verdict: the paper has worse, computed is better; the verdict changed")
+    assert line.endswith("quince × verdict: the paper has worse; recomputed: better; the verdict changed")
 
 
 def test_a_figure_of_scores_names_its_file_and_how_it_was_read(save, tmp_path, capsys):

@@ -113,7 +113,7 @@ def test_a_sparse_case_has_zeros_and_first_values_where_it_says_nothing(tmp_path
 
 
 FAULTS = {
-    "a,b\n1,2\n3,4\n5,6,7\n": ":4: expected 2 values, found 3; quote what holds ','",
+    "a,b\n1,2\n3,4\n5,6,7\n": ":4: expected 2 values, found 3; quote values that contain ','",
     "": ": expected a table with a line per case, found an empty file",
     "a,b\n": ": expected cases",
     "@relation r\n@attribute a numeric\n@data\n1\n1,2\n": ":5: expected 1 values, found 2",

@@ -16,7 +16,7 @@ TEXT = "when,x,y\n" + "".join(f"case {n:02},{n * 7 % 40},{n * 13 % 40}.5\n" for 
     [
         ("random", ("random order, seed 1, as requested", "")),
         ("retain", ("order of the file retained, as requested", "")),
-        (None, ("random order, seed 1", "--order retain keeps that of the file")),
+        (None, ("random order, seed 1", "--order retain keeps the order of the file")),
     ],
 )
 def test_the_order_is_random_unless_that_of_the_file_is_asked_for(order, said, tmp_path):

@@ -92,7 +92,7 @@ def test_values_outside_of_the_promised_range_are_kept_with_a_notice(tmp_path):
     hierarchy = written(tmp_path, path)
     ((said,),) = [list(notices(problem_of(files))) for files in example_files([str(path)]).values()]
     assert said == (
-        "odd: 1 of 4 coefficients leave the range 0 to 1 that the format promises: -1 to 1.05, kept as they are"
+        "odd: 1 of 4 coefficients are outside the range 0 to 1 of the format: -1 to 1.05, kept as they are"
     )
     assert read_dataset(hierarchy, "proben1-odd").attributes[1].range.text == "[-1,1.05]"
     assert problems(hierarchy, "proben1-odd") == []
@@ -104,7 +104,7 @@ def test_a_header_that_calls_numbers_boolean_gets_a_notice(tmp_path):
         tmp_path, grade1=small_file("0 0 1 0.1", "1 1 0 0.6", "1 0 0 0.9", "0 1 1 0.1", header=header)
     )
     (files,) = example_files([str(path)]).values()
-    said = "grade: the header says bool_out=1, but other numbers than 0 and 1 are there"
+    said = "grade: the header states bool_out=1, but there are numbers other than 0 and 1"
     assert list(notices(problem_of(files))) == [said]
     hierarchy = written(tmp_path, path)
     assert export_examples(hierarchy, "grade1") == path.read_bytes()

@@ -131,7 +131,7 @@ def test_many_cases_are_sampled_and_that_is_said_first():
     assert lines[0] == "Target y: regression."
     assert "Inputs: 4 real, 0 integer, 0 categorical." in lines
     assert any("id" in line and "it counts the cases" in line for line in lines)
-    assert "5 missing values of 1 input: the usual value replaces them." in lines
+    assert "5 missing values of 1 input: the most usual value replaces them." in lines
     assert (
         "500 of 3,000 cases, drawn with seed 1: 5-fold cross-validation; cases count as independent." in lines
     )
@@ -161,7 +161,7 @@ def test_cases_of_a_group_are_in_one_fold():
             lambda frame: frame.assign(a=frame["a"] * 1e300),
             "made: a: expected numbers up to 1e+100, found larger ones",
         ),
-        (lambda frame: frame[["y"]], "made: expected an input besides the target, found none"),
+        (lambda frame: frame[["y"]], "made: expected an input in addition to the target, found none"),
     ],
 )
 def test_what_cannot_be_described_has_one_clear_line(change, message):

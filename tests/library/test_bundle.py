@@ -29,7 +29,7 @@ def test_a_bundle_without_a_browser_has_everything_but_the_pictures_and_says_so(
         *("README.txt", "methods.txt", "caption.txt", "figure.svg", "figure.tex", "table.tex", "values.csv"),
         *("command.txt", "references.bib"),
     }
-    assert b"PDF and PNG need Chromium or Chrome, and there was none." in bundle["README.txt"]
+    assert b"PDF and PNG need Chromium or Chrome, which was not available." in bundle["README.txt"]
 
 
 def test_the_values_of_a_bundle_are_those_that_were_ranked(bundle, ranking):

@@ -550,7 +550,7 @@ REFUSED = {
     "FLAML": "record_id,iter_per_learner,validation_loss,learner\n0,1,.2,lgbm\n",
     "HalvingGridSearchCV": "iter,n_resources,params,split0_test_score\n0,20,{'C': 1},.9\n",
     "Monitor": '#{"t_start": 16.1, "env_id": "A"}\nr,l,t\n1.5,10,.1\n2.5,12,.2\n',
-    "forecasts, a row a time step": "unique_id,ds,y,ARIMA,ETS\nT1,2020-01-01,1,2,3\nT1,2020-01-02,2,2,3\n",
+    "forecasts, one row per time step": "unique_id,ds,y,ARIMA,ETS\nT1,2020-01-01,1,2,3\nT1,2020-01-02,2,2,3\n",
     "statistics of describe": "method,count,mean,std,min,25%,50%,75%,max\nA,5,.5,.1,.3,.4,.5,.6,.7\nB,5,.6,.1,.4,.5,.6,.7,.8\n",
     "panel of Weights": '"Step","a - acc","a - acc__MIN","a - acc__MAX"\n1,.5,.5,.5\n2,.6,.6,.6\n',
 }

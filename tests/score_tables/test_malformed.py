@@ -52,7 +52,8 @@ CASES = {
     "no header, numbers": ("1,2,3\n4,5,6\n", f"{ABOVE}1, 2, 3{AS_ABOVE}"),
     "title above": (
         "Our results\ndataset,method,accuracy\na,A,0.5\na,B,0.6\n",
-        ":1: expected the names of 3 columns, found one field, 'Our results'; put a # before the lines above the names",
+        ":1: expected the names of 3 columns, found one field, 'Our results'; put a # before the "
+        "lines above the names",
     ),
     "too many fields": (LONG.replace("a,B,0.6", "a,B,0.6,7"), f":3{FIELDS}4{QUOTE}"),
     "too few fields": (LONG.replace("a,B,0.6", "a,B"), f":3{FIELDS}2; write empty fields, too"),
@@ -74,11 +75,13 @@ CASES = {
     "unknown direction, long": ("dataset,method,score\na,A,1\na,B,2\n", f"{DIRECTION}'score'{SAY}"),
     "unknown direction, several": (
         "dataset,method,alpha,beta\na,A,1,2\na,B,2,3\nb,A,5,6\nb,B,7,9\n",
-        ": expected one column of scores, or known metrics, found 'alpha', 'beta'; say --value alpha or --value beta",
+        ": expected one column of scores, or known metrics, found 'alpha', 'beta'; say --value "
+        "alpha or --value beta",
     ),
     "direction of several": (
         "dataset,method,accuracy,rmse\na,A,1,2\na,B,2,3\n",
-        ": expected one metric with a stated direction, found 'accuracy', 'rmse'; say --metric accuracy or --metric rmse",
+        ": expected one metric with a stated direction, found 'accuracy', 'rmse'; say --metric "
+        "accuracy or --metric rmse",
     ),
     "no such dataset column": (LONG, f":1: expected a column named 'problem'{COLUMNS}"),
     "no such fold column": (LONG, f":1: expected a column named 'fold'{COLUMNS}"),
@@ -122,16 +125,19 @@ CASES = {
         f"{TABLE}HTML or XML{SAVE}",
     ),
     "ARFF with a short case": (
-        "@relation r\n@attribute data string\n@attribute A numeric\n@attribute B numeric\n@data\nx,1,2\n% 3\ny,3\n",
+        "@relation r\n@attribute data string\n@attribute A numeric\n@attribute B "
+        "numeric\n@data\nx,1,2\n% 3\ny,3\n",
         ":8: expected 3 fields, as in the header on line 5, found 2",
     ),
     "LaTeX with a long row": (
-        "% ours\n\\begin{tabular}{lcc}\nData & A & B \\\\\n\\hline\niris & 1 & 2 \\\\\ncar & 1 & 2 & 3 \\\\\n\\end{tabular}\n",
+        "% ours\n\\begin{tabular}{lcc}\nData & A & B \\\\\n\\hline\niris & 1 & 2 \\\\\ncar & 1 & 2 "
+        "& 3 \\\\\n\\end{tabular}\n",
         ":6: expected 3 fields, as in the header on line 3, found 4",
     ),
     "share": (
         LONG,
-        "share: expected a share of all cases in a test set, at least 0 and below 1, found 1.5; for ten folds it is 0.1",
+        "share: expected a share of all cases in a test set, at least 0 and below 1, found 1.5; "
+        "for ten folds it is 0.1",
     ),
     "huge number": (
         LONG.replace("a,B,0.6", "a,B,1e999"),
@@ -139,7 +145,8 @@ CASES = {
     ),
     "only summary rows": (
         "data,A,B\nAverage,1,2\nWins,3,4\n",
-        ":2: expected rows of scores, found a row called 'Average', as a summary is; say --keep Average or --drop Average",
+        ":2: expected rows of scores, found a row called 'Average', like a summary; say --keep "
+        "Average or --drop Average",
     ),
 }
 HIGHER = ("twice in a wide table", "direction of several", "only summary rows")

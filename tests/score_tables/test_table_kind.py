@@ -84,7 +84,7 @@ def test_measures_of_flowers_alone_are_asked_about():
 
 def test_numbers_without_names_above_are_cases(path):
     path.write_text("1,2.5,3\n4,5.5,6\n")
-    assert file_kind(path)[1] == "its first line has numbers in place of names of columns"
+    assert file_kind(path)[1] == "its first line has numbers instead of names of columns"
 
 
 def test_the_beginning_of_a_large_file_tells_what_it_holds(path):

@@ -74,7 +74,7 @@ def test_failed_runs_get_the_worst_value_and_no_run_is_invented():
 def test_a_design_of_runs_that_are_not_paired_is_refused():
     with pytest.raises(Fault, match="design: expected none for runs that are not paired, found one split"):
         scores(table().to_csv(index=False), higher_is_better=True, design="one split")
-    with pytest.raises(DelveError, match="leave design and share out"):
+    with pytest.raises(DelveError, match="leave out design and share"):
         delvecore.compare(table(), higher_is_better=True, design="cross-validation")
 
 

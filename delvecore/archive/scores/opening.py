@@ -260,7 +260,7 @@ def group_of(files: Sequence[ScoreFile]) -> ScoreGroup:
 
 
 def _read(files: Sequence[str], options: ScoreOptions | None, state: str) -> Tables:
-    """Read files that have this state. Raises Fault if they have another one at the end."""
+    """Read files whose state is known. Raises Fault if the state has changed after reading."""
     from delvecore.score_tables.reading import read_scores
 
     tables = _tables(read_scores(path, options=options or ScoreOptions()) for path in files)

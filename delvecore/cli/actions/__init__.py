@@ -1,1 +1,1 @@
-"""Long actions of commands, apart from their parsers: help must not load NumPy."""
+"""Work of the commands, separate from their parsers because help must not load NumPy."""

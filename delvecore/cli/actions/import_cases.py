@@ -1,4 +1,4 @@
-"""`delve import`: make a dataset of a file of cases."""
+"""`delve import`: make a dataset from a file of cases."""
 
 import os
 import sys
@@ -53,20 +53,20 @@ def import_cases(options: Namespace) -> int:
 
 
 def opened_source(options: Namespace) -> Source:
-    """Open the file of a command with the options of `add_csv_options`. Raises DelveError."""
+    """Open the file of cases of a command with the options of `add_csv_options`. Raises DelveError."""
     header = None if options.header is None else options.header == "yes"
     return open_source(options.file, delimiter=options.delimiter, encoding=options.encoding, header=header)
 
 
 def import_options(options: Namespace, source: Source, **more: Any) -> ImportOptions:
-    """Return the options of an import that `delve import` and `delve like` share, and more."""
+    """Return the options of an import: those that `delve import` and `delve like` share, and `more`."""
     missing = MISSING if options.missing is None else options.missing
     about = {"targets": options.target or (), "missing": missing, "group": options.group}
     return ImportOptions(types=_column_types(options.type or (), source), **about, **more)
 
 
 def _column_types(words: Iterable[str], source: Source) -> dict[str, str]:
-    """Return {column: type} of words `COLUMN=TYPE`; a column's name may contain `=` itself."""
+    """Parse words `COLUMN=TYPE` into {column: type}. A column's name may contain `=`."""
     columns = [column.name for column in source.columns]
     known = {*columns, *attribute_names(columns)}
     types = {}
@@ -100,11 +100,11 @@ def _tell(plan: ImportPlan, *, all_columns: bool) -> None:
 
 
 def _leaks(plan: ImportPlan) -> Iterator[str]:
-    """Yield the serious signs that cases are not independent, each with its remedy."""
+    """Yield a line for each strong sign that cases are not independent, with its remedy."""
     remedies = {
-        "groups": "--group {} keeps cases with one value together",
-        "copies": "a case may train what its copy tests",
-        "time": "--order retain keeps the order of the file, for windows",
+        "groups": "--group {} keeps cases with the same value together",
+        "copies": "copies of one case may be in both a training and a test set",
+        "time": "--order retain keeps the order of the file, for test windows",
     }
     for sign in signs_of_leaks(plan):
         if sign.is_serious and not (sign.kind == "time" and plan.is_retained):
@@ -112,7 +112,7 @@ def _leaks(plan: ImportPlan) -> Iterator[str]:
 
 
 def _kind_line(plan: ImportPlan) -> str:
-    """Report that a file has scores, or may have scores if no target was chosen."""
+    """Report that a file contains scores, or may contain them if no target was chosen."""
     names, first = [column.name for column in plan.source.columns], next(iter(plan.source.batches()))
     frame = pd.DataFrame({name: one.to_pandas() for name, one in zip(names, first, strict=True)})
     kind, why = table_kind(frame)

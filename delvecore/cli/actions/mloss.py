@@ -26,10 +26,12 @@ STEPS_OF_A_FILE = 3
 def evaluate(session: Session, options: Namespace) -> None:
     instances, losses = _instances("all" if options.i is None else options.i), _losses(options.l)
     if options.j is not None and options.scheduler is not None:
-        raise DelveError("-j: expected it without --scheduler, whose cluster has its own")
+        raise DelveError(
+            "-j: expected no -j with --scheduler, since the cluster has its own number of processes"
+        )
     processes = 1 if options.j is None else whole_number(options.j)
     if not processes:
-        raise DelveError(f"-j: expected a number of processes from 1, found {options.j!r}")
+        raise DelveError(f"-j: expected a number of processes of at least 1, found {options.j!r}")
     places = task_places(session, options, of_all=True)
     if not options.scheduler and min(processes, len(places)) == 1:
         each_task(places, options, partial(_compute, session, instances, losses))
@@ -52,7 +54,7 @@ def _compute(
     place: TruePlace,
     progress: Steps,
 ) -> None:
-    """Compute the losses of a task here. instances, losses: None for all."""
+    """Compute the losses of a task in this process. instances, losses: None for all."""
     predictions = list_predictions(session.hierarchy.files("methods", *place.names))
     progress.expect(STEPS_OF_A_FILE * len(predictions))
     task = open_method_task(session.hierarchy, *place.names)
@@ -112,5 +114,5 @@ def _losses(text: str | None) -> tuple[str, ...] | None:
         if names := split_losses(text):
             check_once(names)
             return names
-    known = f"some of {', '.join(LOSSES)}, or such as Z0.2N and Mcosts"
+    known = f"some of {', '.join(LOSSES)}, or specialized losses such as Z0.2N and Mcosts"
     raise DelveError(f"-l: expected {known}, found {text!r}")

@@ -61,7 +61,7 @@ class _Task(NamedTuple):
     constants : dict of str to float
         Constants that standardize computed losses, filled at first use.
     listed : ListedFacts or None
-        Facts of listed instances; None for standard instances.
+        Properties of listed instances; None for standard instances.
     """
 
     session: Session
@@ -77,7 +77,7 @@ class _Task(NamedTuple):
 
 def show(session: Session, options: Namespace) -> None:
     place = session.locate(*(options.paths or ["."]), part="methods")
-    expected = f"losses among {' '.join(LOSSES)}, or such as Z0.2N and Mcosts,"
+    expected = f"losses among {' '.join(LOSSES)}, or specialized ones such as Z0.2N and Mcosts,"
     losses, metrics = ((ALL,), ()) if options.l == ALL else asked_names(options.l, expected)
     methods = []
     if options.c is not None:
@@ -85,9 +85,9 @@ def show(session: Session, options: Namespace) -> None:
         words = chosen_names([options.c], [*known, *(f"/{name}/" for name in known)])
         methods = [method_of(session.hierarchy, word, purpose=" to compare with") for word in words]
         if not methods:
-            raise DelveError("expected the name of a method behind -c, found none")
+            raise DelveError("expected the name of a method after -c, found none")
     if options.plan and not methods:
-        raise DelveError("--plan is for a comparison: expected -c METHODS, found none")
+        raise DelveError("--plan: expected a comparison with -c METHODS, found none")
     _check_place(session, place)
     for names in _tasks_below(session.tolerant, place):
         print_lines(path_text(names))
@@ -101,7 +101,8 @@ def show(session: Session, options: Namespace) -> None:
 def _metric_texts(
     session: Session, names: Names, metrics: Sequence[str], methods: Sequence[str]
 ) -> Iterator[str]:
-    """Yield the text of each metric on a task: comparisons with methods, estimates if none is named."""
+    """Yield the text of each metric on a task: comparisons with the named methods, or estimates without
+    any."""
     import pyarrow.compute as pc
 
     import delvecore
@@ -157,7 +158,8 @@ def _tasks_below(hierarchy: Hierarchy, names: Names) -> Iterator[Names]:
 def _show_losses(
     session: Session, options: Namespace, names: Names, losses: Sequence[str], methods: Sequence[str]
 ) -> None:
-    """Show losses of a task: all with files if none is named, all that the targets allow for ALL."""
+    """Show the named losses of a task. Without names, show all that have files; with ALL, all that the
+    targets allow."""
     hierarchy, base = session.hierarchy, options.i
     if losses == (ALL,):
         _, prototask, prior, _ = read_task(hierarchy, *names[1:])
@@ -188,14 +190,19 @@ def _listed(session: Session, names: Names, selection: str) -> ListedFacts | Non
     facts = listed_facts(parse_instances(read_text(path), path), selection)
     if facts.scheme not in (Scheme.DISJOINT, *AS_THEY_ARE):
         what = "instances" if facts.training_disjoint else "training sets"
-        caution = f"{what} share cases: errors and p-values ignore that, except in the last lines"
+        caution = (
+            f"{what} share cases; only the last lines are corrected for that, other errors "
+            "and p-values are not"
+        )
         session.warn(f"{path_text(names)}: {caution}")
     return facts
 
 
 def _losses_of(session: Session, names: Names, base: str, losses: Sequence[str]) -> dict[str, LossFiles]:
-    """Return the files of each loss of a task. Losses without files are computed from predictions: the named
-    ones, or all if none is named and the task has no loss file."""
+    """Return the files of each loss of a task.
+
+    Losses without files are computed from predictions: the named ones, or all if none is named and the task
+    has no loss file."""
     files = find_losses(session.hierarchy, names, base)
     missing = [loss for loss in losses if loss not in files]
     if base == BASE and (missing or not (losses or files)):
@@ -249,7 +256,7 @@ def _estimate(task: _Task, loss: str) -> str:
 
 
 def _comparisons(task: _Task, loss: str, others: Mapping[Names, Mapping[str, LossFiles]]) -> list[str]:
-    """Return the texts of the comparisons with each other method that has this loss."""
+    """Return the texts of the comparisons with all other methods that have this loss."""
     rows = _over_runs(task, read_losses(task, task.files[loss], loss))
     base = task.options.i
     there = [names for names, files in others.items() if _is_there(task.session, names, base, files, loss)]
@@ -258,7 +265,7 @@ def _comparisons(task: _Task, loss: str, others: Mapping[Names, Mapping[str, Los
 
 
 def _over_runs(task: _Task, losses: dict[int, Floats]) -> dict[int, Floats]:
-    """Return the losses of each training set."""
+    """Return the losses grouped by training set."""
     return over_runs(losses, task.listed.sets) if task.listed and task.listed.runs > 1 else losses
 
 
@@ -272,7 +279,7 @@ def _differ(rows: Rows) -> bool:
 
 
 def _design(task: _Task, rows: Rows) -> str:
-    """Return the design of the analysis: test sets of different sizes are not common."""
+    """Return the design of the analysis. Test sets of different sizes are not a common test set."""
     return "hierarchical" if _differ(rows) else task.design
 
 
@@ -315,7 +322,8 @@ def _compare(task: _Task, loss: str, known: dict[int, Floats], names: Names, fil
 
 
 def _plan(task: _Task, comparison: Estimate, names: tuple[str, str], constant: float | None) -> str:
-    """Return the sizes that would decide the difference; empty if not requested, or if no plan fits."""
+    """Return the sizes that would make the difference significant; empty if not requested, or if no plan
+    fits."""
     if not task.options.plan:
         return ""
     from delvecore.answers.compare_pair import SPREADS
@@ -325,7 +333,10 @@ def _plan(task: _Task, comparison: Estimate, names: tuple[str, str], constant: f
     from delvecore.stats.losses.comparisons import confidence_bounds
 
     if _is_shared(task) or comparison.pair is None:
-        task.session.warn(f"{path_text(task.names)}: a plan needs training sets that share no cases")
+        task.session.warn(
+            f"{path_text(task.names)}: expected training sets that share no cases for "
+            "a plan, found shared cases"
+        )
         return ""
     lower, upper = (float(one[0]) for one in confidence_bounds(comparison.pair, alpha=1 - DEFAULT_LEVEL))
     fields = ("instances", "test_cases", *SPREADS)
@@ -351,9 +362,10 @@ KINDS = ("guess", "cguess", "prob", "lprob", "ptarg", "lptarg", "cptarg", "clpta
 
 
 def compute_losses(session: Session, names: Names, wanted: Iterable[str] | None) -> dict[str, LossFiles]:
-    """Return the losses of a method's prediction files on a task; other omissions than losses without
-    predictions are warnings. wanted: names of losses, None for all that the predictions allow. Raises
-    DelveError for a faulty prediction file."""
+    """Return the losses of a method's prediction files on a task.
+
+    Losses without predictions are omitted silently, others with a warning. wanted: names of losses, None for
+    all that the predictions allow. Raises DelveError for a faulty prediction file."""
     hierarchy = session.hierarchy
     if not any(plain_name(name).partition(".")[0] in KINDS for name in hierarchy.entries("methods", *names)):
         return {}
@@ -389,17 +401,18 @@ def find_losses(hierarchy: Hierarchy, names: Sequence[str], base: str) -> dict[s
 
 
 def check_no_gap(files: LossFiles) -> None:
-    """Raise ParseError unless there are losses of each instance from 0 to the last one."""
+    """Raise ParseError unless each instance from 0 to the last one has losses."""
     last = max(files)
     for instance in range(last):
         if instance not in files:
             missing = plain_name(files[last][0]).removesuffix(str(last)) + str(instance)
-            expected = f"a loss file of each instance from 0 to {last}"
+            expected = f"a loss file for each instance from 0 to {last}"
             raise ParseError(missing, None, expected, "none", REMEDY, kind="results")
 
 
 def read_losses(task: _Task, files: LossFiles, loss: str) -> dict[int, Floats]:
-    """Return {instance: its losses}, ascending; ParseError for empty files and different lengths."""
+    """Return {instance: its losses} in ascending order. Raises ParseError for empty files or different
+    lengths."""
     rows: dict[int, Floats] = {}
     first, sizes = min(files), task.listed.test_sizes if task.listed else ()
     for instance, (path, values) in sorted(files.items()):
@@ -425,9 +438,11 @@ def _read(path: str, loss: str, prototask: Prototask) -> Floats:
 
 
 def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], loss: str) -> float | None:
-    """Return the number that standardizes a loss, or None if it is unknown. It is from the first
-    `Test-set-stats`, for a no-guess penalty that of the plain loss; for a loss matrix from the task's data.
-    places: names of one task's directories of several methods. Raises DelveError for unreadable data."""
+    """Return the number that standardizes a loss, or None if it is unknown.
+
+    It is read from the first `Test-set-stats`. A loss with a no-guess penalty uses the number of the plain
+    loss. For a loss matrix it is computed from the task's data. places: names of one task's directories of
+    several methods. Raises DelveError for unreadable data."""
     known = parse_loss(loss)
     if known is None:
         return None

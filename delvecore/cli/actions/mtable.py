@@ -87,9 +87,9 @@ def _request_of_scores(archive: Archive, options: Namespace) -> _Asked:
 
 
 def _common(options: Namespace, methods: Sequence[str], reference: str | None) -> PaperRequest:
-    """Return the request of all tables. methods: with the reference, none for all."""
+    """Return the request that all tables share. methods: include the reference; empty for all."""
     if options.m is not None and not methods:
-        raise DelveError("expected names of methods behind -m, found none")
+        raise DelveError("expected names of methods after -m, found none")
     first = [reference] if methods and reference and reference not in methods else []
     chosen = tuple(dict.fromkeys([*first, *methods]))
     return PaperRequest(methods=chosen, reference=reference, level=_level(options), ranks=False, keep=chosen)
@@ -98,7 +98,7 @@ def _common(options: Namespace, methods: Sequence[str], reference: str | None) -
 def _form(options: Namespace) -> str:
     form: str = FORMATS[0] if options.f is None else options.f
     if form not in FORMATS:
-        raise DelveError(f"expected one of {', '.join(FORMATS)} behind -f, found {form!r}")
+        raise DelveError(f"expected one of {', '.join(FORMATS)} after -f, found {form!r}")
     return form
 
 
@@ -109,17 +109,18 @@ def _level(options: Namespace) -> float:
     except ValueError:
         alpha = 0.0
     if not 0 < alpha < 1:
-        raise DelveError(f"expected a level between 0 and 1 behind -a, found {text!r}")
+        raise DelveError(f"expected a level between 0 and 1 after -a, found {text!r}")
     try:
         return checked_level(level_of(alpha))
     except ValueError:
-        raise DelveError(f"expected a level of at most 0.5 behind -a, found {text!r}") from None
+        raise DelveError(f"expected a level of at most 0.5 after -a, found {text!r}") from None
 
 
 def _tables(
     archive: Archive, wanted: Sequence[str], request: PaperRequest, places: Sequence[Names], form: str
 ) -> Iterator[str]:
-    """Yield the tables, one per loss: those of `delve table` without ranks, with the tasks' paths in full."""
+    """Yield one table per loss, as `delve table` makes them, but without ranks and with full paths of
+    tasks."""
     paths, first = tuple(map(path_text, places)), [request.reference] if request.reference else []
     tasks_below(paths, task_levels(archive))
     methods = methods_by_loss(archive, lambda task: is_below(task, places))

@@ -1,4 +1,4 @@
-"""`delve rank`: which methods are best over many tasks, and how sure that is."""
+"""`delve rank`: which methods are best over many tasks, with tests of the differences."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -77,7 +77,7 @@ def rank(options: Namespace, arguments: Sequence[str]) -> int:
 def _report_of(
     options: Namespace, ranked: TaskData, notes: Sequence[str], *, counts_once: bool
 ) -> RankingReport:
-    """Return the report. counts_once: whether the printed readings count the failed runs."""
+    """Return the report of a ranking. counts_once: do the printed readings already count the failed runs?"""
     # Tests of single tasks go by the adjustment, whatever the test of the ranking.
     analysis = analysis_of(ranked.table, options, adjusts=ranked.archive.has_training_sets)
     report = RankingReport(
@@ -107,7 +107,7 @@ def _of_one_task(
     *,
     readings: Sequence[Reading],
 ) -> str:
-    """Return the text on one task: places of three methods or more, and pairs if they are few."""
+    """Return the text for one task: the ranks of three or more methods, and the pairs if they are few."""
     pairs = replace(pairs, notes=(*pairs.notes, *notes))
     if places is None or options.format in ("csv", "latex"):
         return answer_text(pairs, options.format)
@@ -152,7 +152,7 @@ def _write_plot(figure: Any, path: str, about: Sequence[str]) -> None:
 def _answer_to(
     word: str, options: Namespace, ranked: TaskData, notes: Sequence[str], *, counts_once: bool
 ) -> Answer:
-    """Answer a question, with omitted methods, failed runs and notes on the tasks."""
+    """Return the answer to a question, with notes on omitted methods, failed runs and tasks."""
     question, runs = QUESTIONS[word], ranked.table.runs
     margin = DEFAULT_MARGIN if options.rope is None else options.rope
     if word in ("equivalence", "same") and not margin:

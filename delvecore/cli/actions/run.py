@@ -44,7 +44,7 @@ def list_methods() -> int:
     for name, point in brought.items():
         if name in METHODS:
             where = f"{distribution_of(point)}: {name}"
-            print(f"delve run: {where}: expected a name that no method of the project has", file=sys.stderr)
+            print(f"delve run: {where}: expected a name that no method of DELVE has", file=sys.stderr)
         else:
             print_lines(f"{name:{width}}  from {distribution_of(point)}")
     return 0
@@ -78,12 +78,12 @@ def _run_into(
     for method in methods:
         chosen, elsewhere = without_results_elsewhere(tasks, hierarchy, method.name, into)
         for root, count in elsewhere.items():
-            there = f"{root} has results on {count} task{'s' * (count != 1)} already"
+            there = f"{root} already has results on {count} task{'s' * (count != 1)}"
             if options.again:
-                remedy = f"write there (--into {root}), or leave it out of DELVE_PATH"
+                remedy = f"write there (--into {root}), or remove it from DELVE_PATH"
                 remedy = "unpack or remove them" if root == into else remedy
                 raise DelveError(f"--again: {method.name}: {there}, which cannot be replaced; {remedy}")
-            progress.say(f"delve run: {method.name}: {there}; they are left as they are")
+            progress.say(f"delve run: {method.name}: {there}; they are not changed")
         run = plan_run(
             hierarchy,
             method,
@@ -102,7 +102,7 @@ def _run_into(
                 printed.add(line)
                 progress.say(line)
         if run.refused and not (run.work or run.complete or run.faults):
-            raise DelveError(f"expected a task for {method.name}, found none among those given")
+            raise DelveError(f"expected a task for {method.name}, found none among the named ones")
         if run.work or method.name not in METHODS:
             describe_method(method, into, options.workflow)
         runs.append(run)
@@ -110,7 +110,7 @@ def _run_into(
 
 
 def _work(runs: Sequence[PlannedRun], into: str, options: Namespace, progress: Progress) -> int:
-    """Run the planned instances, with results in a delve directory, and report the outcome."""
+    """Run the planned instances, write results into a delve directory, and report the outcome."""
     outcomes: dict[str, list[InstanceOutcome]] = {run.method.name: [] for run in runs}
     reasons, messages = Counter[str](), set[str]()
 
@@ -128,7 +128,7 @@ def _work(runs: Sequence[PlannedRun], into: str, options: Namespace, progress: P
     try:
         failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify, bar=progress)
     except KeyboardInterrupt:
-        progress.say("delve run: interrupted; complete instances are kept, and the same command continues")
+        progress.say("delve run: interrupted; complete instances are kept; repeat the command to continue")
         return INTERRUPTED
     progress.clear()
     for reason, count in reasons.items():
@@ -171,7 +171,7 @@ def _show_metric(run: PlannedRun, metric: str) -> None:
 def _chosen_methods(
     options: Namespace, roots: Sequence[str], working_directory: str
 ) -> tuple[list[Runnable], list[str]]:
-    """Return (methods, paths): those that the words name, and those of the options. Raises DelveError."""
+    """Return (methods, paths) that the words and the options name. Raises DelveError."""
     is_own = options.command or options.object or options.workflow
     count = 0 if is_own else 1  # the first word is a method, even if it names none: that is an error
     while count < len(options.words) and is_method(options.words[count]):

@@ -30,7 +30,7 @@ from delvecore.stats.ranking.score_table import CommonRuns
 from delvecore.stats.ranking.standings import names_in, select_scores
 from delvecore.tables import rows_of
 
-OWN_SETS = "The numbers of each method are of its own training sets."
+OWN_SETS = "Each method's numbers are from its own training sets."
 
 
 def print_top(options: Namespace) -> int:
@@ -47,7 +47,7 @@ def print_top(options: Namespace) -> int:
 
 
 def _first(archive: Archive, all_scores: pa.Table, options: Namespace) -> tuple[str, tuple[Reading, ...]]:
-    """Return the first methods of each task as text, and how files of scores were read."""
+    """Return the best methods of each task as text, and how files of scores were read."""
     if options.statistic == "missing":
         counted, comments = all_scores, [OWN_SETS]
         runs: dict[str, CommonRuns] = {}
@@ -79,10 +79,10 @@ def _first(archive: Archive, all_scores: pa.Table, options: Namespace) -> tuple[
 
 
 def _with_summary(archive: Archive, counted: pa.Table, top: pa.Table, text: str) -> pa.Table:
-    """Return the rows with a custom summary as the last column; not a number without scores."""
+    """Return the rows with a custom summary as the last column. It is NaN without scores."""
     name, summary = summary_of(text)
     if name in top.column_names:
-        raise DelveError(f"--summary: expected a name that no column has, found {name}")
+        raise DelveError(f"--summary: expected a name that differs from all columns, found {name}")
     short = {key: measure.short_name for key, measure in archive.measures.items()}
     scores: dict[tuple[str, str, str], list[float]] = {}
     for task, loss, method, score in rows_of(counted, ("task", "loss", "method", "score")):
@@ -116,8 +116,9 @@ def _scores(options: Namespace) -> tuple[Archive, pa.Table]:
 
 
 def _lines(top: pa.Table, digits: int) -> Iterator[str]:
-    """Yield a heading for each task and loss, and a line for each method below it. digits: number of
-    significant digits."""
+    """Yield a heading for each task and loss, and a line for each method below it.
+
+    digits: number of significant digits."""
     head = ("rank", "method", "mean", "std", "median", "iqr", "min", "max", "sets", "missing")
     head += tuple(name for name in top.column_names if name not in TOP_ROWS.names)
     for (task, loss), rows in groupby(rows_of(top, ("task", "loss", *head)), key=itemgetter(0, 1)):

@@ -43,11 +43,11 @@ def command() -> ManualParser:
         files=(
             ("/ARRAY/Array.spec", "names the factors and the members of a task-array."),
             *(SPECIFICATIONS[1], LOSSES, STATISTICS),
-            (TASK + "Costs", "holds the seconds of each instance."),
+            (TASK + "Costs", "holds the computing time of each instance in seconds."),
         ),
         examples=(
             ("delve array", "List the task-arrays."),
-            ("delve array kin --table winners", "Tell the best method on each task of one."),
+            ("delve array kin --table winners", "Print the best method on each task of an array."),
             ("delve array kin --table definition", "Show the definitions of the levels of its factors."),
             (
                 "delve array kin --table effects --methods 'gp-1 lin-1' --format latex",
@@ -56,7 +56,9 @@ def command() -> ManualParser:
         ),
     )
     parser.add_argument("array", nargs="?", metavar="ARRAY", help="a task-array, such as kin")
-    parser.add_argument("paths", nargs="*", metavar="FILE", help="score files with the task-array")
+    parser.add_argument(
+        "paths", nargs="*", metavar="FILE", help="files of scores that contain the task-array"
+    )
     _add_options(parser.add_argument)
     add_scores(parser, method=None)
     add_follow_links(parser)
@@ -64,15 +66,19 @@ def command() -> ManualParser:
 
 
 def _add_options(add: Callable[..., object]) -> None:
-    meaning = f"table to print, one of those above (default: {TABLES[0]})"
+    meaning = f"table to print, one of the above (default: {TABLES[0]})"
     add("--table", choices=TABLES, default=TABLES[0], metavar="TABLE", help=meaning)
     meaning = "one loss or metric, such as S or rmse (default: S, or the first with results)"
     add("--loss", metavar="LOSS", help=meaning)
     add_names(add)
-    add("--reference", metavar="METHOD", help="compare with this method; the differences need one")
+    add(
+        "--reference",
+        metavar="METHOD",
+        help="compare with this method; required for the table of differences",
+    )
     add_setting(add)
-    meaning = "effects: interactions of up to N factors (default: 2)"
+    meaning = "for effects: interactions of up to N factors (default: 2)"
     add("--order", type=int, default=2, metavar="N", help=meaning)
-    meaning = "effects, slopes: of log losses or of losses (default: log where it can be)"
+    meaning = "for effects and slopes: use log losses or losses (default: log if all losses are positive)"
     add("--loss-scale", choices=("log", "raw"), help=meaning)
-    add("--format", choices=FORMATS, default=FORMATS[0], help="how to print it (default: text)")
+    add("--format", choices=FORMATS, default=FORMATS[0], help="output format (default: text)")

@@ -68,22 +68,22 @@ def _verify(files: dict[str, str]) -> str:
 def command() -> ManualParser:
     parser = ManualParser(
         "delve build",
-        "make the cases of generated datasets",
+        "generate the cases of synthetic datasets",
         description="Generate the cases of datasets with a file Dataset.generator before their first use, "
         "for instance before going offline. The cases are stored in the user's cache.",
         files=(("/DATASET/Dataset.generator", "names the generator and the checksum of its cases."),),
         examples=(
-            ("delve build", "Make the cases of all generated datasets."),
+            ("delve build", "Generate the cases of all synthetic datasets."),
             ("delve build --check /kin-8fm", "Verify that the generator still makes the same cases."),
         ),
         statuses=used(fails="Some cases could not be generated as recorded."),
     )
     add = parser.add_argument
-    add("datasets", nargs="*", metavar="DATASET", help="names or paths such as /kin-8fm; without any, all")
+    add("datasets", nargs="*", metavar="DATASET", help="names or paths such as /kin-8fm (default: all)")
     add(
         "--check",
         action="store_true",
-        help="generate the cases again; compare them and the cache with the checksums",
+        help="generate the cases again, and compare them and the cache with the checksums",
     )
     add_follow_links(parser)
     add("-q", "--quiet", action="store_true", help="show no progress")

@@ -39,10 +39,12 @@ def command() -> ManualParser:
         examples=(("delve check ~/delve", "Check all datasets and results of a delve directory."),),
         statuses=used(good="Nothing is wrong.", fails="A fault was found, or an error happened."),
     )
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="a delve directory, or one holding some")
-    meaning = "neither read nor write the cache"
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="a delve directory, or a directory that contains some"
+    )
+    meaning = "do not read or write the cache"
     parser.add_argument("--no-cache", dest="cache", action="store_false", help=meaning)
-    meaning = "read all files instead of the cache, and update the cache"
+    meaning = "ignore the cache, read all files, and update the cache"
     parser.add_argument("--verify", action="store_true", help=meaning)
     add_follow_links(parser)
     return parser

@@ -38,21 +38,37 @@ def command() -> ManualParser:
         examples=(
             ("delve dashboard", "Browse the active delve directories."),
             ("delve dashboard scores.csv", "Compare the methods of a table of scores."),
-            ("delve dashboard --port 8600 --no-browser ~/delve", "Serve one at a fixed address."),
+            (
+                "delve dashboard --port 8600 --no-browser ~/delve",
+                "Serve one delve directory at a fixed address.",
+            ),
             ("delve dashboard s3://bucket/delve", "Browse a remote archive; gs:// and https:// work, too."),
-            ("delve dashboard --host 0.0.0.0", "Serve a group, which gets the token with the address."),
+            (
+                "delve dashboard --host 0.0.0.0",
+                "Serve a group of users; the address contains the token that they need.",
+            ),
         ),
     )
     add = parser.add_argument
-    meaning = "a delve directory, or one holding some; or a file of scores; or the address of one"
+    meaning = (
+        "a delve directory, a directory that contains some, a file of scores, or the web "
+        "address of one of these"
+    )
     add("paths", nargs="*", metavar="PATH", help=meaning)
     add("--port", type=_port, help="port (default: the first free one from 8501)")
-    add("--no-browser", dest="browser", action="store_false", help="print the address only")
-    add("--no-cache", dest="cache", action="store_false", help="neither read nor write the cache")
+    add(
+        "--no-browser",
+        dest="browser",
+        action="store_false",
+        help="print the address, and do not open a browser",
+    )
+    add("--no-cache", dest="cache", action="store_false", help="do not read or write the cache")
     meaning = "let visitors install uploaded datasets and methods in the first writable PATH"
     add("--allow-install", action="store_true", help=meaning)
     _add_hosting(parser)
-    meaning = "mark this method as yours: bold on all pages, and in every first line"
+    meaning = (
+        "mark this method as yours: it is bold on all pages, and the first line of each answer mentions it"
+    )
     add("--mine", metavar="NAME", help=meaning)
     add_scores(parser)
     add_follow_links(parser)
@@ -60,26 +76,31 @@ def command() -> ManualParser:
 
 
 def _add_hosting(parser: ManualParser) -> None:
-    """Add the options of hosting; docs/hosting.md has complete examples."""
+    """Add the options for hosting. docs/hosting.md has complete examples."""
     add = parser.add_argument
-    meaning = "address to listen on: 0.0.0.0 for all of this machine (default: 127.0.0.1, this machine only)"
+    meaning = (
+        "address to listen on: 0.0.0.0 for all addresses of this machine (default: "
+        "127.0.0.1, this machine only)"
+    )
     add("--host", default="127.0.0.1", metavar="ADDRESS", help=meaning)
-    meaning = "serve below this path, as a proxy passes it on: /delve"
+    meaning = "path prefix of all pages, such as /delve, if a proxy passes the prefix on"
     add("--base-path", default="", metavar="PATH", help=meaning)
-    meaning = "host name of the server for visitors, also *.example.org; may be repeated"
+    meaning = "host name under which visitors reach the server, such as *.example.org; may be repeated"
     add("--trusted-host", action="append", default=[], metavar="NAME", help=meaning)
-    meaning = "address or network of a trusted proxy that reports addresses and TLS; may be repeated"
+    meaning = (
+        "address or network of a trusted proxy that reports visitors' addresses and TLS; may be repeated"
+    )
     add("--trusted-proxy", action="append", default=[], metavar="ADDRESS", help=meaning)
     token = parser.add_mutually_exclusive_group()
     meaning = (
-        "ask for the token in the printed address, as --host and --allow-install do; DELVE_TOKEN sets it"
+        "require the token in the printed address; implied by --host and --allow-install; DELVE_TOKEN sets it"
     )
     token.add_argument("--token", action="store_true", default=None, help=meaning)
-    meaning = "ask for no token: behind a proxy that signs visitors in"
+    meaning = "require no token: for servers behind a proxy that signs visitors in"
     token.add_argument("--no-token", dest="token", action="store_false", help=meaning)
-    meaning = "visitors sign in at a provider (OpenID Connect) with the settings in this file"
+    meaning = "let visitors sign in with an OpenID Connect provider; this file has the settings"
     token.add_argument("--sign-in", metavar="FILE", help=meaning)
-    meaning = "serve counts of sessions and of memory in caches at /_stcore/metrics"
+    meaning = "report the number of sessions and the memory of caches at /_stcore/metrics"
     add("--metrics", action="store_true", help=meaning)
 
 

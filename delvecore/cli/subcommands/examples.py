@@ -15,7 +15,7 @@ def main(arguments: Sequence[str]) -> int:
     files = example_files()
     taken = [name for name in files if os.path.lexists(os.path.join(directory, name))]
     if taken:
-        raise Fault(directory, f"no {taken[0]} yet", "one", "name another directory, or move it away")
+        raise Fault(directory, f"no {taken[0]} yet", "one", "name another directory, or move this one away")
     try:
         os.makedirs(directory, exist_ok=True)
         for name, path in files.items():
@@ -36,12 +36,12 @@ def command() -> ManualParser:
         files=(
             ("cars.csv, sales.csv", "are tables of cases."),
             ("scores.csv, cases.csv", "are tables of scores."),
-            ("my-method", "is a program for delve run --command."),
+            ("my-method", "is a learning method for delve run --command."),
             ("NAME.ipynb", "are notebooks, which Jupyter opens."),
         ),
         examples=(
             ("delve examples .", "Write them here."),
-            ("delve examples tutorial", "Write them into a new directory."),
+            ("delve examples tutorial", "Write the files into a new directory."),
         ),
     )
     parser.add_argument("directory", metavar="DIRECTORY", help="where to write them")

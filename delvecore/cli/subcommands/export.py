@@ -1,4 +1,5 @@
-"""`delve export`: write the cases of a dataset or prototask, with instances, into another kind of file."""
+"""`delve export`: write the cases of a dataset or prototask, and its instances, into a file of another
+format."""
 
 from collections.abc import Sequence
 
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str]) -> int:
 def command() -> ManualParser:
     parser = ManualParser(
         "delve export",
-        "write cases into a file of another kind",
+        "write the cases of a dataset into a CSV, Parquet, ARFF or Feather file",
         description="Write the cases of a dataset, or those of a prototask in its order, into a CSV, "
         "Parquet, ARFF or Feather file (frame). The option --task adds a column per instance, instance_0 "
         "and so on, with train or test for each case that the instance uses. Missing values are empty (? in "
@@ -53,10 +54,11 @@ def command() -> ManualParser:
     )
     add = parser.add_argument
     add("path", metavar="DATASET|/DATASET/PROTOTASK", help="what to export")
-    add("--format", choices=tuple(EXTENSIONS), default="csv", help="the kind of file (default: csv)")
+    add("--format", choices=tuple(EXTENSIONS), default="csv", help="the format of the file (default: csv)")
     add("--task", metavar="PRIOR.SIZE", help="task whose instances become columns, such as std.128")
     meaning = (
-        "the file to write, - for standard output (default: DATASET.csv, DATASET-PROTOTASK.csv ... here)"
+        "the file to write, or - for standard output (default: DATASET.csv or "
+        "DATASET-PROTOTASK.csv in the current directory)"
     )
     add("-o", "--output", metavar="FILE", help=meaning)
     return parser

@@ -23,16 +23,16 @@ def main(arguments: Sequence[str]) -> int:
 def command() -> ManualParser:
     parser = ManualParser(
         "delve import",
-        "make a dataset of a file of cases",
-        description="Make a dataset of a CSV, Parquet or ARFF file. "
-        "The dataset has its specification, its cases, and a description of its source. Each target "
-        "has a prototask with a random order, standard sizes and a prior. The type of each column is "
+        "make a dataset from a file of cases",
+        description="Make a dataset from a CSV, Parquet or ARFF file. The dataset has a "
+        "specification, the cases, and a description of its source. Each target gets a prototask with "
+        "a random order of cases, standard training sizes and a prior. The type of each column is "
         "printed, with the option that changes it. Existing files are never replaced.",
         note="Data files of PROBEN1 have a separate command: delve import proben1 --help. "
-        "Without --into it is the delve directory around the working directory, or the first "
-        "writable one of DELVE_PATH. A line that ends with a remark in brackets shows the option that "
-        "changes it. Words without blanks are categories; dates and texts are omitted.",
-        files=(("DELVE_DIRECTORY/data/NAME", "is made: the complete dataset, or nothing."),),
+        "Without --into, the dataset goes into the delve directory around the current directory, "
+        "or into the first writable one of DELVE_PATH. A remark in parentheses at the end of a line "
+        "shows the option that changes it. Words without blanks are categories. Dates and texts are omitted.",
+        files=(("DELVE_DIRECTORY/data/NAME", "is the new dataset. After an error, nothing is written."),),
         examples=(
             ("delve import cars.csv --target price --into delve-mine", "Make a dataset and a prototask."),
             ("delve import cars.csv --target price --dry-run", "Only show what would be made."),
@@ -45,23 +45,30 @@ def command() -> ManualParser:
     add = parser.add_argument
     meaning = "a CSV or ARFF file, compressed or not, or a Parquet file"
     add("file", metavar="FILE", help=meaning)
-    meaning = "target to predict; may be repeated, one prototask each; A,B for both targets in one"
-    add("--target", action="append", metavar="COLUMN", help=meaning)
-    add("--name", help="of the dataset (default: that of the file)")
-    add("--into", metavar="DELVE_DIRECTORY", help="the delve directory it goes into, created if needed")
     meaning = (
-        f"type of a column: {', '.join(TYPES)}, or ignore to leave it out; ordinal:low,high gives the order "
-        "of values, angular:360 sets the full circle; may be repeated"
+        "column to predict; may be repeated for one prototask each; A,B makes one prototask with both targets"
+    )
+    add("--target", action="append", metavar="COLUMN", help=meaning)
+    add("--name", help="name of the dataset (default: that of the file)")
+    add(
+        "--into",
+        metavar="DELVE_DIRECTORY",
+        help="the delve directory that the dataset goes into, created if needed",
+    )
+    meaning = (
+        f"type of a column: {', '.join(TYPES)}, or ignore to leave it out; ordinal:low,high gives "
+        "the order of values, angular:360 gives the period; may be repeated"
     )
     add("--type", action="append", metavar="COLUMN=TYPE", help=meaning)
     meaning = (
-        "a word that means no value, in place of the usual ones (nothing, ?, NA, NaN ...); may be repeated"
+        "a word that marks a missing value, instead of the usual ones (empty, ?, NA, NaN ...); may "
+        "be repeated"
     )
     add("--missing", action="append", metavar="WORD", help=meaning)
     _add_facts(parser)
     add_csv_options(parser)
-    add("--dry-run", action="store_true", help="write nothing; the target may be guessed")
-    add("--all", action="store_true", help=f"print every column, not the first {SHOWN} only")
+    add("--dry-run", action="store_true", help="write nothing; --target is optional then, and is guessed")
+    add("--all", action="store_true", help=f"print all columns, not only the first {SHOWN}")
     return parser
 
 
@@ -71,19 +78,28 @@ def _add_facts(parser: ManualParser) -> None:
         "the column of groups, such as patients: cases with the same value stay together in all instances"
     )
     add("--group", metavar="COLUMN", help=meaning)
-    meaning = "retain that of the file, or draw a random one (default: random)"
+    meaning = "order of the cases: retain that of the file, or draw a random one (default: random)"
     add("--order", choices=get_args(ImportedOrder), help=meaning)
-    meaning = "of training sets, as in 64,128 (default: doubled from a smallest size, see the documentation)"
+    meaning = (
+        "sizes of the training sets, such as 64,128 (default: each twice the size before, "
+        "see the documentation)"
+    )
     add("--sizes", default="", metavar="NUMBERS", help=meaning)
-    add("--seed", type=int, default=1, metavar="NUMBER", help="of the random order of cases (default: 1)")
-    add("--origin", choices=ORIGINS, default="natural", help="of the dataset (default: natural)")
-    add("--title", default="", help="of the dataset (default: that of its source)")
+    add(
+        "--seed", type=int, default=1, metavar="NUMBER", help="seed of the random order of cases (default: 1)"
+    )
+    add("--origin", choices=ORIGINS, default="natural", help="origin of the dataset (default: natural)")
+    add("--title", default="", help="title of the dataset (default: that of its source)")
 
 
 def add_csv_options(parser: ManualParser) -> None:
     add = parser.add_argument
-    add("--delimiter", metavar="CHARACTER", help="between the values of a CSV file (default: detected)")
-    meaning = "of a CSV file (default: UTF-8, or Latin-1 for other files)"
+    add(
+        "--delimiter",
+        metavar="CHARACTER",
+        help="character between the values of a CSV file (default: detected)",
+    )
+    meaning = "encoding of a CSV file (default: UTF-8, or Latin-1 if that fails)"
     add("--encoding", help=meaning)
-    meaning = "does a CSV file begin with names? (default: detected)"
+    meaning = "does a CSV file begin with column names? (default: detected)"
     add("--header", choices=("yes", "no"), help=meaning)

@@ -39,8 +39,9 @@ def main(arguments: Sequence[str]) -> int:
 
 @contextlib.contextmanager
 def _target(asked: str | None) -> Iterator[tuple[str, list[str]]]:
-    """Provide the delve directory to install into, and the active ones that are read together with it. A new
-    directory is removed if nothing was installed."""
+    """Provide the delve directory to install into, and the active ones that are read together with it.
+
+    A new directory is removed if nothing was installed."""
     is_new = asked is not None and not os.path.lexists(os.path.expanduser(asked))
     roots, into = active_roots(), data_target(asked)
     is_active = os.path.realpath(into) in map(os.path.realpath, roots)
@@ -68,7 +69,7 @@ def _install(options: Namespace, into: str, beside: list[str]) -> list[Installed
 
 
 class _Steady(Progress):
-    """A progress line that is not drawn again for less than a hundredth."""
+    """A progress line that is redrawn only after each percent."""
 
     shown = -1.0
 
@@ -93,7 +94,7 @@ def _paths(sources: Sequence[str], scratch: str, progress: _Steady, share: float
 def _sentence(one: Installed, into: str) -> str:
     parts = [f"{counted(one.added, 'file')} added to {os.path.join(into, one.part, one.name)}"]
     parts += [f"{counted(one.present, 'file')} there already"] * bool(one.present)
-    parts += [f"{counted(one.hidden, 'file')} left out, whose names start with a dot"] * bool(one.hidden)
+    parts += [f"{counted(one.hidden, 'file')} with names that start with a dot left out"] * bool(one.hidden)
     return f"{one.name} ({one.kind}): {', '.join(parts)}"
 
 
@@ -102,18 +103,18 @@ def command() -> ManualParser:
         "delve install",
         "put datasets and methods from archive files into a delve directory",
         description="Put datasets and methods from .tar.gz files, or from http and https addresses of such "
-        "files, into a delve directory. Links, devices, names that lead elsewhere and files that unpack to "
-        "too much are refused, and so is everything that would replace a different file. Either everything "
-        "is installed, or nothing.",
-        note="Without --into it is the delve directory around the working directory, or the first "
-        "writable one of DELVE_PATH. `delve pack` makes such files.",
-        files=(("*.tar.gz", "are files of `delve pack`."),),
+        "files, into a delve directory. Links, devices, paths that lead out of the directory and "
+        "files that unpack to an excessive size are refused. A file that would replace a different one "
+        "is refused, too. Either everything is installed, or nothing.",
+        note="Without --into, they go into the delve directory around the current directory, or "
+        "into the first writable one of DELVE_PATH. `delve pack` makes such files.",
+        files=(("*.tar.gz", "are files that `delve pack` makes."),),
         examples=(
             ("delve install lin-1-all.tar.gz demo.tar.gz --into ~/delve", "Install a method and a dataset."),
         ),
     )
-    parser.add_argument("sources", nargs="+", metavar="FILE|URL", help="an archive file or its address")
-    meaning = "the delve directory to put it in, created if needed"
+    parser.add_argument("sources", nargs="+", metavar="FILE|URL", help="an archive file, or its web address")
+    meaning = "the delve directory to install into, created if needed"
     parser.add_argument("--into", metavar="DELVE_DIRECTORY", help=meaning)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     return parser

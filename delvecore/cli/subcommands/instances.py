@@ -30,16 +30,20 @@ def _plan(options: argparse.Namespace, parser: ManualParser) -> Plan:
         if getattr(plan, name) < 1:
             parser.error(f"--{name}: expected 1 or more, found {getattr(plan, name)}")
     if plan.repeats > 1 and plan.kind not in REPEATED:
-        parser.error(f"--repeats: expected one of {', '.join(f'--{one}' for one in REPEATED)} with it")
+        parser.error(
+            f"--repeats: expected one of {', '.join(f'--{one}' for one in REPEATED)} as well, found none"
+        )
     if plan.stratified and plan.kind not in EVEN:
-        parser.error(f"--stratified: expected one of {', '.join(f'--{one}' for one in EVEN)} with it")
+        parser.error(
+            f"--stratified: expected one of {', '.join(f'--{one}' for one in EVEN)} as well, found none"
+        )
     if plan.runs > 1 and (plan.kind not in ONCE or plan.repeats > 1):
-        parser.error("--runs: expected nothing, or --holdout without --repeats, with it")
+        parser.error("--runs: expected no other plan, or --holdout without --repeats")
     return plan
 
 
 def _kind(options: argparse.Namespace, parser: ManualParser) -> Plan:
-    """Return the chosen plan, without the options that all plans share."""
+    """Return the chosen kind of plan, without the options that all plans share."""
     if options.bootstrap:
         kind, samples = options.bootstrap
         if kind not in BOOTSTRAPS or not samples.isdigit() or int(samples) < 2:
@@ -107,7 +111,7 @@ def main(arguments: Sequence[str]) -> int:
         print_text(text)
         return 0
     if os.path.lexists(path) and not options.force:
-        remedy = "--force replaces it; results on it are of other instances then"
+        remedy = "--force replaces it, but earlier results then belong to other instances"
         raise Fault(path, "no file yet", "one", remedy)
     write_atomically(path, text, alone=False)
     print_lines(f"{path}: {summary}")
@@ -117,15 +121,15 @@ def main(arguments: Sequence[str]) -> int:
 def _path(
     hierarchy: Hierarchy, prototask: Prototask, size: int, priors: Sequence[str], options: argparse.Namespace
 ) -> str:
-    """Return the file of a task's instances, next to the prototask's specification. size: of the smallest
-    training set.
+    """Return the path of a task's file of instances, next to the prototask's specification.
 
-    Raises Fault for an unknown prior, and for standard instances that are not to be replaced."""
+    size: size of the smallest training set. Raises Fault for an unknown prior, and for standard instances
+    that may not be replaced."""
     if options.prior not in priors:
         raise Fault("--prior", f"one of {', '.join(priors)}", repr(options.prior))
     name = task_name(options.prior, size)
     if size in prototask.training_set_sizes and not options.force:
-        remedy = "--force lists others in their place"
+        remedy = "--force replaces them with other instances"
         raise Fault(f"{prototask.path}/{name}", "a task without standard instances", "one with them", remedy)
     return _beside(hierarchy, prototask, name)
 
@@ -139,12 +143,13 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve instances",
         "list custom instances: cross-validation, bootstrap, holdout, windows",
-        description="List the instances of a task by a plan, in the file PRIOR.SIZE.instances next to the "
-        "prototask's specification; SIZE is that of the smallest training set. The task is then like "
-        "any other: delve run, mgendata and mloss take its instances, and statistics correct for shared "
-        "cases. Cases with one commonality index stay together. The sets equal those of "
-        "scikit-learn's splitters with the same seed, if these have the same plan.",
-        files=(("PRIOR.SIZE.instances", "is made, with the plan and its seed in the first lines."),),
+        description="Divide the cases of a task into instances by a plan, and list them in the "
+        "file PRIOR.SIZE.instances next to the prototask's specification. SIZE is that of the smallest "
+        "training set. The task is then like any other: delve run, mgendata and mloss use its "
+        "instances, and statistics correct for shared cases. Cases with the same commonality index "
+        "stay together. The sets equal those of scikit-learn's splitter for the same plan and seed, if "
+        "there is one.",
+        files=(("PRIOR.SIZE.instances", "is written, with the plan and its seed in the first lines."),),
         examples=(
             ("delve instances /wine/cultivar --cv 10 --repeats 3 --stratified", "Three times ten folds."),
             ("delve instances /demo/age --holdout 0.3 --repeats 10 -o -", "Print ten random divisions."),
@@ -154,28 +159,37 @@ def command() -> ManualParser:
         ),
     )
     add = parser.add_argument
-    add("path", metavar="/DATASET/PROTOTASK", help="whose cases are divided; with --runs alone also a task")
+    add(
+        "path",
+        metavar="/DATASET/PROTOTASK",
+        help="prototask whose cases are divided; with --runs alone, also a task",
+    )
     _add_plans(parser)
     add(
         "--repeats",
         type=int,
         default=1,
         metavar="TIMES",
-        help="of --cv, --holdout or --montecarlo (default: 1)",
+        help="number of repetitions of --cv, --holdout or --montecarlo (default: 1)",
     )
     add(
-        "--stratified", action="store_true", help="of --cv or --holdout: each class has its share of each set"
+        "--stratified",
+        action="store_true",
+        help="for --cv or --holdout: keep the shares of the classes in each set",
     )
     meaning = (
-        "number of runs with different seeds on the same sets: of --holdout, or of the prototask's test "
+        "number of runs with different seeds on the same sets, to measure how much stochastic "
+        "training varies. "
     )
-    meaning += "set and all other cases for training; for a task's path, on each of its training sets, to "
-    meaning += "measure how much stochastic training varies"
+    meaning += (
+        "The sets are those of --holdout. Without it, they are the prototask's test set, with all other "
+    )
+    meaning += "cases for training, or each training set of a task"
     add("--runs", type=int, metavar="TIMES", help=meaning)
-    add("--seed", type=int, default=1, metavar="SEED", help="of random draws (default: 1)")
-    add("--prior", default=STANDARD_PRIOR, metavar="PRIOR", help="of the task's name (default: std)")
-    add("-o", "--output", metavar="FILE", help="another file, - to print instead")
-    add("--force", action="store_true", help="replace an existing file, or the standard instances")
+    add("--seed", type=int, default=1, metavar="SEED", help="seed of random draws (default: 1)")
+    add("--prior", default=STANDARD_PRIOR, metavar="PRIOR", help="prior in the task's name (default: std)")
+    add("-o", "--output", metavar="FILE", help="another file to write, or - to print")
+    add("--force", action="store_true", help="replace an existing file, or standard instances")
     return parser
 
 
@@ -185,15 +199,21 @@ def _add_plans(parser: ManualParser) -> None:
     group.add_argument("--cv", type=int, metavar="FOLDS", help="cross-validation")
     group.add_argument("--loo", action="store_true", help="leave-one-out: each case is tested once")
     group.add_argument(
-        "--holdout", type=float, metavar="SHARE", help="a share of the cases drawn for the test"
+        "--holdout", type=float, metavar="SHARE", help="share of the cases that are drawn for the test set"
     )
-    meaning = "samples with replacement, tested on the cases not drawn; 632: with the resubstitution instance"
+    meaning = (
+        "samples with replacement, tested on the cases not drawn; 632 adds an instance "
+        "tested on its own training cases"
+    )
     group.add_argument("--bootstrap", nargs=2, metavar=("e0|632", "SAMPLES"), help=meaning)
-    meaning = "of cases in order: windows around random points; sizes for training and test are "
+    meaning = "for ordered cases: windows around random points; sizes for training and test are "
     meaning += "shares of all cases, such as 0.5, or numbers of cases, such as 50"
     group.add_argument("--montecarlo", type=float, nargs=2, metavar=("TRAINING", "TEST"), help=meaning)
     meaning = "for ordered cases: number of test windows, each after training on all earlier cases"
     group.add_argument("--growing", type=int, metavar="WINDOWS", help=meaning)
     group.add_argument(
-        "--sliding", type=int, metavar="WINDOWS", help="the same, trained by as many cases each"
+        "--sliding",
+        type=int,
+        metavar="WINDOWS",
+        help="the same, with equally many training cases for each window",
     )

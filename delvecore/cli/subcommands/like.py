@@ -1,4 +1,4 @@
-"""`delve like`: which tasks of an archive are like a file of cases, and which methods win on them."""
+"""`delve like`: which tasks of an archive are similar to a file of cases, and which methods win on them."""
 
 from collections.abc import Sequence
 
@@ -19,7 +19,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = command()
     options = parser.parse_args(arguments)
     if options.show and options.format in ("text", "json"):
-        parser.error(f"--show: expected a format with one table, found {options.format}, which has both")
+        parser.error(f"--show: expected a format with one table, found {options.format}, which prints both")
     from delvecore.cli.actions.import_cases import import_options, opened_source
     from delvecore.cli.support.archives import open_archive
     from delvecore.importers.in_memory import ONE_NAME
@@ -60,15 +60,17 @@ def main(arguments: Sequence[str]) -> int:
 def command() -> ManualParser:
     parser = ManualParser(
         "delve like",
-        "find tasks like a file of cases, and the methods that win on them",
-        description="Find tasks like a file of cases, and the methods that win on them. The cases are "
-        "described by what task-arrays vary: inputs, noise, non-linearity, size, kinds of inputs and type of "
-        "target. Noise is the share of the variance that the best of a few quick methods leaves unexplained. "
-        "The methods are ranked on the nearest tasks, with the same tests as by delve rank.",
-        note="Assumptions are printed first. A line says if nothing in the archive is near. delve import "
+        "find tasks similar to a file of cases, and the methods that win on them",
+        description="Find tasks similar to a file of cases, and the methods that win on them. The "
+        "similarity uses the properties that task-arrays vary: inputs, noise, non-linearity, size, "
+        "kinds of inputs and type of target. Noise is the share of the variance that the best of a few "
+        "quick methods leaves unexplained. "
+        "The methods are ranked on the nearest tasks, with the same tests as in delve rank.",
+        note="Assumptions are printed first. A line reports if no task of the archive is similar. "
+        "delve import "
         "FILE --target COLUMN --dry-run lists the type of each column.",
         examples=(
-            ("delve like cars.csv --target price", "Find tasks like a file."),
+            ("delve like cars.csv --target price", "Find tasks similar to a file."),
             (
                 "delve like cars.csv --target price --format csv --show tasks",
                 "List the nearest tasks as CSV.",
@@ -77,17 +79,17 @@ def command() -> ManualParser:
     )
     add = parser.add_argument
     add("file", metavar="FILE", help="a CSV or ARFF file, compressed or not, or a Parquet file")
-    add("paths", nargs="*", metavar="PATH", help="delve directories to look in; without any, the active ones")
+    add("paths", nargs="*", metavar="PATH", help="delve directories to search (default: the active ones)")
     add("--target", action="append", metavar="COLUMN", help="the column to predict")
     add("--type", action="append", metavar="COLUMN=TYPE", help="as for delve import; may be repeated")
     add("--missing", action="append", metavar="WORD", help="as for delve import; may be repeated")
     add("--group", metavar="COLUMN", help="cases with the same value stay together in cross-validation")
-    meaning = "the loss or metric that ranks the methods (default: the usual one of the tasks)"
+    meaning = "the loss or metric that ranks the methods (default: the most common one of the tasks)"
     add("--loss", metavar="S", help=meaning)
     meaning = f"number of nearest prototasks to rank on (default: {NEAREST})"
     add("--nearest", type=int, default=NEAREST, metavar="N", help=meaning)
     add("--format", choices=tuple(ANSWER_FORMATS), default="text", help="of what is printed")
-    meaning = "the table of a format that has one: methods (default) or nearest tasks"
+    meaning = "the table to print in a format with one table: methods (default) or nearest tasks"
     add("--show", choices=SHOWN, help=meaning)
     add_csv_options(parser)
     add_follow_links(parser)

@@ -21,7 +21,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = command()
     options = parser.parse_args(arguments)
     if options.summary and (options.method is None or options.format == "csv"):
-        parser.error("--summary: expected a METHOD and --format text, which prints summaries")
+        parser.error("--summary: expected a METHOD and --format text, the only format with summaries")
     import numpy as np
 
     from delvecore.archive.metrics import WHOLE, metric_rows
@@ -84,22 +84,22 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve metrics",
         "list metrics, and print their values",
-        description="List the metrics, which every option for losses accepts, such as delve rank --loss F. "
-        "Each has one number per instance, and a direction. For a METHOD, print their values: means over "
-        "the instances of each task, or every instance for --format csv.",
+        description="List the metrics. Every option for losses accepts them, such as delve rank "
+        "--loss F. Each metric has one number per instance, and a direction. For a METHOD, print their "
+        "values: means over the instances of each task, or each instance with --format csv.",
         note="Settings follow a name: F:beta=2, tpr:positive=yes, totU:benefits=FILE. If a named "
         "metric has no value, the reason is printed.",
         files=(*SPECIFICATIONS, *PREDICTIONS[:2]),
         examples=(
             ("delve metrics", "List all metrics with their formulas."),
-            ("delve metrics lin-1 /titanic", "Print those of a method on the tasks of a dataset."),
-            ("delve metrics lin-1 /demo/sex --metric F:beta=2", "Print one with a setting."),
+            ("delve metrics lin-1 /titanic", "Print the values for a method on the tasks of a dataset."),
+            ("delve metrics lin-1 /demo/sex --metric F:beta=2", "Print one metric with a setting."),
         ),
     )
     parser.add_argument("method", nargs="?", metavar="METHOD", help="the name of a method with results")
-    meaning = "tasks, prototasks or datasets: /titanic/survived/std.160, /titanic; without any, all"
+    meaning = "tasks, prototasks or datasets: /titanic/survived/std.160, /titanic (default: all)"
     parser.add_argument("paths", nargs="*", metavar="PATH", help=meaning)
-    meaning = "these metrics only; one argument, with blanks or commas between: 'acc F'"
+    meaning = "these metrics only, as one argument separated by blanks or commas: 'acc F'"
     parser.add_argument("--metric", action="append", metavar="NAMES", help=meaning)
     add_summary(parser, "of the values over the instances, in place of their mean")
     parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")

@@ -22,7 +22,7 @@ def main(arguments: Sequence[str]) -> int:
     for problem in problems:
         print_lines(problem.message)
     if problems and not options.anyway:
-        print("delve pack: nothing written; correct this, or pack it with --anyway", file=sys.stderr)
+        print("delve pack: nothing was written; correct these faults, or pack with --anyway", file=sys.stderr)
         return 1
     progress = Progress(sys.stderr, quiet=options.quiet)
     how = hierarchy, name, options.into
@@ -48,14 +48,14 @@ def command() -> ManualParser:
         "delve pack",
         "write a method or dataset into archive files",
         description="Check a method and write its archive files: METHOD-all.tar.gz, METHOD-DATASET.tar.gz "
-        "for each dataset, and METHOD-Source.tar.gz. The same files give the same bytes; encoded data, which "
-        "mgendata makes again, are omitted. `delve install` takes such files in.",
-        note="Members have the time of SOURCE_DATE_EPOCH, or 0.",
+        "for each dataset, and METHOD-Source.tar.gz. The same files give the same bytes. Encoded "
+        "data are omitted, since mgendata can make them again. `delve install` installs such files.",
+        note="The files in an archive get the time of SOURCE_DATE_EPOCH, or 0.",
         files=(
-            ("METHOD-all.tar.gz", "is made: the method with all results."),
-            ("METHOD-DATASET.tar.gz", "is made: its results on a dataset."),
-            ("METHOD-Source.tar.gz", "is made: its documentation."),
-            ("DATASET.tar.gz", "is made by --data: a dataset."),
+            ("METHOD-all.tar.gz", "is the method with all results."),
+            ("METHOD-DATASET.tar.gz", "has its results on one dataset."),
+            ("METHOD-Source.tar.gz", "has its documentation."),
+            ("DATASET.tar.gz", "is a dataset, written by --data."),
         ),
         examples=(
             ("delve pack lin-1 --into archives", "Pack a method."),
@@ -63,14 +63,16 @@ def command() -> ManualParser:
         ),
         statuses=used(fails="The data to pack have faults."),
     )
-    parser.add_argument("name", metavar="METHOD", help="a method's name or path; with --data a dataset's")
+    parser.add_argument(
+        "name", metavar="METHOD", help="name or path of a method, or with --data of a dataset"
+    )
     parser.add_argument(
         "--into", metavar="DIRECTORY", default=".", help="where to write, created if needed (default: here)"
     )
     parser.add_argument("--data", action="store_true", help="pack a dataset instead, as DATASET.tar.gz")
-    meaning = "leave out the losses, which mloss makes again"
+    meaning = "leave out the losses, which mloss can compute again"
     parser.add_argument("--without-losses", action="store_true", help=meaning)
-    parser.add_argument("--anyway", action="store_true", help="pack even faulty files")
+    parser.add_argument("--anyway", action="store_true", help="pack even if there are faults")
     add_follow_links(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
     return parser

@@ -1,4 +1,4 @@
-"""`delve import proben1` and `delve export proben1`: data files of PROBEN1 in and out."""
+"""`delve import proben1` and `delve export proben1`: import and export of PROBEN1 data files."""
 
 import sys
 from collections.abc import Sequence
@@ -41,26 +41,38 @@ def import_command() -> ManualParser:
         "delve import proben1",
         "make datasets from data files of PROBEN1",
         description="Make a dataset, proben1-glass, from the files glass1.dt, glass2.dt and glass3.dt. "
-        "Each file is a prototask, a permutation of the same examples. Each partition into training, "
-        "validation and test set is a task: std, which is a, and b to f. Training sets hold the validation "
-        "set, and methods know which cases these are. Every number is kept, and coded as it is.",
-        note="Columns of ones and zeros, one of them 1 in each example, become one nominal attribute, which "
-        "is coded as the same columns. Numbers outside of the range of the format are kept, with "
-        "a notice. Without --into it is the delve directory around the working directory, else the first one "
-        "of DELVE_PATH that can be written.",
-        files=(("DELVE_DIRECTORY/data/proben1-NAME", "is made: the complete dataset, or nothing."),),
+        "Each file is a permutation of the same examples and becomes a prototask. Each partition "
+        "into training, validation and test set becomes a task: std (partition a), and b to f. "
+        "Training sets include the validation set, and methods know which cases these are. Numbers are "
+        "not changed or encoded.",
+        note="Columns that encode one category (exactly one of them is 1 in each example) become "
+        "one nominal attribute, which is encoded as the same columns. Numbers outside the range of the "
+        "format are kept, with a notice. Without --into, datasets go into the delve directory around "
+        "the current directory, or into the first writable one of DELVE_PATH.",
+        files=(
+            ("DELVE_DIRECTORY/data/proben1-NAME", "is the new dataset. After an error, nothing is written."),
+        ),
         examples=(
-            ("delve import proben1 proben1/ --into delve-proben1", "Make a dataset of each problem."),
-            ("delve import proben1 glass1.dt glass2.dt", "Two permutations only."),
+            ("delve import proben1 proben1/ --into delve-proben1", "Make a dataset from each problem."),
+            ("delve import proben1 glass1.dt glass2.dt", "Import only two permutations."),
             ("delve import proben1 proben1/ --runs 60", "Train each network sixty times."),
         ),
     )
     add = parser.add_argument
-    add("paths", nargs="+", metavar="DIRECTORY|FILE.dt", help="where the files are, compressed or not")
-    add("--into", metavar="DELVE_DIRECTORY", help="the delve directory it goes into, created if needed")
-    meaning = "how many instances the task std has, with the same sets and other seeds (default: 1)"
+    add(
+        "paths",
+        nargs="+",
+        metavar="DIRECTORY|FILE.dt",
+        help="data files, compressed or not, or their directory",
+    )
+    add(
+        "--into",
+        metavar="DELVE_DIRECTORY",
+        help="the delve directory that the datasets go into, created if needed",
+    )
+    meaning = "number of instances of the task std: runs with different seeds on the same sets (default: 1)"
     add("--runs", type=int, default=1, metavar="NUMBER", help=meaning)
-    add("--origin", choices=ORIGINS, default="natural", help="of the datasets (default: natural)")
+    add("--origin", choices=ORIGINS, default="natural", help="origin of the datasets (default: natural)")
     return parser
 
 
@@ -79,12 +91,13 @@ def export_command() -> ManualParser:
     parser = ManualParser(
         "delve export proben1",
         "write a data file of PROBEN1",
-        description="Write a permutation that delve import proben1 read, byte for byte as its file.",
-        files=(("NAME.dt", "is made. An existing file is never replaced."),),
+        description="Write a permutation that delve import proben1 read. The file equals the "
+        "original byte for byte.",
+        files=(("NAME.dt", "is the new file. An existing file is never replaced."),),
         examples=(("delve export proben1 glass1", "Write glass1.dt."),),
     )
     add = parser.add_argument
-    add("name", metavar="NAME", help="of the file, such as glass1")
-    meaning = "the file to write, - for standard output (default: NAME.dt here)"
+    add("name", metavar="NAME", help="name of the file, such as glass1")
+    meaning = "the file to write, or - for standard output (default: NAME.dt in the current directory)"
     add("-o", "--output", metavar="FILE", help=meaning)
     return parser

@@ -83,20 +83,20 @@ def command() -> ManualParser:
         "all pairs, task-arrays, tasks, datasets, methods and tables. It needs no server: open index.html, "
         "or copy the directory to any host, such as GitHub Pages.",
         note="Each table can be downloaded as CSV, JSON and LaTeX, each figure as SVG. Pages load nothing "
-        "from other hosts. The site is written next to DIR and takes its place when it is complete. A "
-        "directory with other files than those of a published site is refused.",
+        "from other hosts. The site is written next to DIR and replaces DIR when it is complete. A "
+        "directory that has other files than a published site is refused.",
         files=(("DIR/index.html", "is the first page."), ("DIR/.delve-site", "lists the files of the site.")),
         examples=(
             ("delve publish site", "Publish the archive."),
             ("delve publish site accuracies.csv --higher-is-better", "Publish a table of scores."),
             (
                 "delve publish site --dashboard https://delve.example.org",
-                "Link each page to the same view of a dashboard.",
+                "Add to each page a link to the same view of a dashboard.",
             ),
         ),
     )
     parser.add_argument("directory", metavar="DIR", help="the directory of the site, created if needed")
     add_ranked(parser)
-    meaning = "address of a dashboard with the same data, which pages link"
+    meaning = "address of a dashboard with the same data, for links from the pages"
     parser.add_argument("--dashboard", metavar="URL", help=meaning)
     return parser

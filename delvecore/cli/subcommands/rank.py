@@ -33,7 +33,7 @@ def _check_figure(path: str | None) -> None:
     from delvecore.plots.pictures import can_draw
 
     if kind != "html" and not can_draw():
-        browsers = "none; a figure .html needs none"
+        browsers = "none; a figure in .html needs none"
         raise DelveError(f"--figure {path}: expected a Chromium or Chrome to draw with, found {browsers}")
 
 
@@ -52,26 +52,32 @@ def command() -> ManualParser:
         files=(("TABLE.csv", "has tasks in its first column and the names of methods in its header."),),
         examples=(
             ("delve rank accuracies.csv --higher-is-better", "Rank the methods of a table."),
-            ("delve rank --loss S --control lin-1", "Rank all methods of the archive, lin-1 as the control."),
+            (
+                "delve rank --loss S --control lin-1",
+                "Rank all methods of the archive, with lin-1 as the control.",
+            ),
             ("delve rank /demo --format json", "Print all results for other programs."),
-            ("delve rank scores.csv --figure cd.pdf", "Draw the critical-difference diagram, too."),
-            ("delve rank scores.csv --show order --figure order.pdf", "Draw the methods as rows."),
+            ("delve rank scores.csv --figure cd.pdf", "Also draw the critical-difference diagram."),
+            (
+                "delve rank scores.csv --show order --figure order.pdf",
+                "Draw the methods as rows in order of their ranks.",
+            ),
         ),
     )
     add_ranked(parser)
     add = parser.add_argument
     about = "; ".join(f"{word}: {question.meaning}" for word, question in QUESTIONS.items())
     add("--show", choices=QUESTIONS, metavar="QUESTION", help=f"answer one question instead: {about}")
-    add("--all", action="store_true", help="print all methods, pairs and groups as text, not the first only")
+    add("--all", action="store_true", help="print all methods, pairs and groups as text, not only the first")
     meaning = (
-        f"list all pairs in JSON, not only up to {integer(MOST_PAIRS)}, and test each on every single "
-        f"task, not only up to {integer(MOST_TESTS)} tests"
+        f"list all pairs in JSON (otherwise at most {integer(MOST_PAIRS)}), and test each pair on "
+        f"every single task (otherwise at most {integer(MOST_TESTS)} tests)"
     )
     add("--pairs", action="store_true", help=meaning)
     add("--format", choices=FORMATS, default="text", help="of what is printed")
     meaning = (
-        "draw the critical-difference diagram, or the figure of --show, into a file, by its ending: .pdf, "
-        ".svg, .png or .html"
+        "draw the critical-difference diagram, or the figure of --show, into a file that ends in "
+        ".pdf, .svg, .png or .html"
     )
     add("--figure", metavar="FILE", help=meaning)
     add_scheduler(parser, "test single tasks")

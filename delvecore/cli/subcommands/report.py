@@ -62,9 +62,9 @@ def command() -> ManualParser:
         "write a ranking as a report for a paper",
         description="Rank methods over many tasks, as delve rank does, and write a report for a paper. "
         "The report has a paragraph on methods, the results in words, the critical-difference diagram, "
-        "tables of methods and pairs, and the command that makes it again.",
-        note="The report is one file: its diagram is in it. LaTeX needs the package booktabs; tables, "
-        "diagram and paragraphs can be copied one by one.",
+        "tables of methods and pairs, and the command that made the report.",
+        note="The report is one file that includes the diagram. LaTeX needs the package booktabs. "
+        "Tables, diagram and paragraphs can be copied one by one.",
         files=(("scores.csv", "scores of methods on tasks, long or wide; see delve rank."),),
         examples=(
             ("delve report accuracies.csv --higher-is-better -o report.html", "Report on a table."),
@@ -74,9 +74,10 @@ def command() -> ManualParser:
     )
     add_ranked(parser)
     meaning = (
-        f"write this file, by its ending: {', '.join(REPORT_FORMATS)} (default: text on standard output)"
+        f"write this file; its ending sets the format: {', '.join(REPORT_FORMATS)} (default: text "
+        "on standard output)"
     )
-    meaning += "; into a directory, DIR/: the bundle of --bundle as files"
+    meaning += "; DIR/ writes the files of --bundle into a directory"
     parser.add_argument("-o", "--output", metavar="FILE", help=meaning)
     meaning = (
         "write everything for a paper into one file: paragraphs, caption, diagram as PDF, SVG, PNG and "

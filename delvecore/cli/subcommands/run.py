@@ -18,8 +18,8 @@ from delvecore.render.numbers import parameter
 EXAMPLES = (
     ("delve run --list", "List the methods."),
     ("delve run lin-1 /demo/age/std.128 --into delve-mine", "Run one on a task."),
-    ("delve run lin-1 knn-cv-1 /demo --workers 4", "Run two on all tasks of a dataset."),
-    ("delve run 'rprop(topology=16+8, stop=GL5)' /demo", "Run one with parameters."),
+    ("delve run lin-1 knn-cv-1 /demo --workers 4", "Run two methods on all tasks of a dataset."),
+    ("delve run 'rprop(topology=16+8, stop=GL5)' /demo", "Run a method with parameters."),
     ("delve run --command './my-method' /demo", "Run a program of your own."),
     (
         "delve run --object sklearn.linear_model:BayesianRidge /demo/age",
@@ -44,7 +44,7 @@ def _fault(options: Namespace) -> str | None:
     if not options.words and not own:
         return "expected a METHOD; --list shows the methods"
     if own > 1:
-        return "expected one of --command, --object and --workflow; run them one after the other"
+        return "expected only one of --command, --object and --workflow; run them one after the other"
     if options.name and not own:
         return "--name: expected --command, --object or --workflow, found none"
     if (options.time_limit or options.targets) and not options.command:
@@ -54,7 +54,7 @@ def _fault(options: Namespace) -> str | None:
     if options.time_limit is not None and not options.time_limit > 0:
         return f"--time-limit: expected a positive number of seconds, found {parameter(options.time_limit)}"
     if options.workers is not None and options.scheduler:
-        return "--workers: expected it without --scheduler, whose cluster has its own"
+        return "--workers: expected no --workers with --scheduler, since the cluster has its own workers"
     if options.workers is not None and options.workers < 1:
         return f"--workers: expected at least 1, found {options.workers}"
     return None
@@ -65,13 +65,16 @@ def command() -> ManualParser:
         "delve run",
         "apply learning methods to tasks",
         description="Apply learning methods to task instances, and write predictions and losses. "
-        "Instances that are complete are left as they are, so an interrupted run continues where it stopped.",
-        note="Without --into, results go into the delve directory around the working directory, or into "
+        "Complete instances are not run again, so an interrupted run continues where it stopped.",
+        note="Without --into, results go into the delve directory around the current directory, or into "
         "the first writable one of DELVE_PATH. They go into the archive that ships with this "
         "program only if it is named.",
         files=(
             (TASK + "Seeds", "holds the seed of each complete instance."),
-            (TASK + "Costs", "holds its seconds, and the largest size of its process in MB."),
+            (
+                TASK + "Costs",
+                "holds its computing time in seconds, and the peak memory of its process in MB.",
+            ),
             (TASK + "Failures", "holds the message of each instance that failed."),
             *(*PREDICTIONS, LOSSES),
         ),
@@ -80,14 +83,14 @@ def command() -> ManualParser:
     )
     add = parser.add_argument
     meaning = (
-        "names that --list shows, then tasks, prototasks or datasets: /demo/age/std.128, /demo, /; without "
-        "any, those of the working directory, or all"
+        "names of methods that --list shows, then tasks, prototasks or datasets: "
+        "/demo/age/std.128, /demo, / (default: those of the current directory, or all)"
     )
     add("words", nargs="*", metavar="METHOD... [PATH...]", help=meaning)
     _add_own_methods(parser)
     add("--list", action="store_true", help="list the registered methods")
     add("--into", metavar="DELVE_DIRECTORY", help="the delve directory that results go into")
-    meaning = "number of processes (default: number of cores); the results are the same"
+    meaning = "number of processes (default: number of cores); it does not change the results"
     add("--workers", type=int, metavar="COUNT", help=meaning)
     add_scheduler(parser, "compute")
     _add_rules(parser)
@@ -98,15 +101,18 @@ def command() -> ManualParser:
 def _add_rules(parser: ManualParser) -> None:
     add = parser.add_argument
     meaning = (
-        "how attributes are encoded. impute (the default) adds rules for missing, censored and constant "
-        "values where there are any; default does not. A file has lines ATTRIBUTE CODING OPTION=VALUE, as an "
-        "encoding file"
+        "how attributes are encoded. impute (the default) adds rules for missing, censored and "
+        "constant values if there are any; default does not. A FILE has lines ATTRIBUTE CODING "
+        "OPTION=VALUE, like an encoding file"
     )
     add("--codings", default="impute", metavar="impute|default|FILE", help=meaning)
-    add("--resume", action="store_true", help="leave complete instances as they are, which is the default")
-    meaning = "run complete instances too; an error where the results are in another delve directory"
+    add("--resume", action="store_true", help="do not run complete instances again, which is the default")
+    meaning = "also run complete instances; an error if their results are in another delve directory"
     add("--again", action="store_true", help=meaning)
-    meaning = "files to keep: data files, predictions and losses; the latter two (default); losses alone"
+    meaning = (
+        "files to keep: all (data files, predictions and losses), predictions (and losses, "
+        "the default), or only losses"
+    )
     add("--keep", choices=("all", "predictions", "losses"), default="predictions", help=meaning)
     add_follow_links(parser)
 
@@ -114,8 +120,9 @@ def _add_rules(parser: ManualParser) -> None:
 def _add_own_methods(parser: ManualParser) -> None:
     add = parser.add_argument
     meaning = (
-        "a program that is a method: it runs in a directory with train.N and test.N of an instance. It "
-        "writes predictions there, such as cguess.N; DELVE_INSTANCE is N, DELVE_SEED a random seed"
+        "a program that is a method: it runs in a directory with train.N and test.N of an "
+        "instance. It writes predictions there, such as cguess.N. The variable DELVE_INSTANCE is N, "
+        "and DELVE_SEED is a random seed"
     )
     add("--command", metavar="COMMAND", help=meaning)
     meaning = "a Python object that is a method: it has fit and predict, or creates such an object"
@@ -126,14 +133,14 @@ def _add_own_methods(parser: ManualParser) -> None:
     )
     add("--workflow", metavar="FILE.toml", help=meaning)
     meaning = (
-        "run all Python objects that the workflow names; without it only classes with fit of scikit-learn "
+        "run all Python objects that the workflow names; otherwise only estimators of scikit-learn "
         "and imbalanced-learn, and registered methods"
     )
     add(TRUST, action="store_true", help=meaning)
-    add("--name", help="of that method (default: that of the program, attribute or file)")
+    add("--name", help="name of that method (default: that of the program, attribute or file)")
     add("--time-limit", type=float, metavar="SECONDS", help="how long the program may take for an instance")
     meaning = (
-        "give the program targets.N too, the true targets of the test cases, which only the density that it "
-        "predicts for them (lptarg.N) may depend on"
+        "also give the program targets.N, the true targets of the test cases; only the predicted "
+        "densities of these targets (lptarg.N) may depend on them"
     )
     add("--targets", action="store_true", help=meaning)

@@ -28,14 +28,14 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve structure",
         "print the attributes of datasets by kind",
-        description="Print how many inputs of each prototask are binary, continuous or nominal, and "
-        "controlled or not. Then come their numbers in the default codings, classes, examples "
-        "and class entropy. These are tables 1 and 2 of the PROBEN1 report; its figures are below those of "
-        "its problems.",
+        description="Print how many inputs of each prototask are binary, continuous or nominal, "
+        "and whether they are controlled. Also print the number of inputs in the default codings, of "
+        "classes and of examples, and the class entropy. These are tables 1 and 2 of the PROBEN1 "
+        "report. For problems of PROBEN1, the published numbers appear below.",
         files=DATA,
         examples=(
             ("delve structure /demo", "Print the prototasks of a dataset."),
-            ("delve structure --format csv", "Print those of all datasets for a spreadsheet."),
+            ("delve structure --format csv", "Print the prototasks of all datasets for a spreadsheet."),
         ),
     )
     add = parser.add_argument

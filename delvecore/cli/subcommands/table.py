@@ -1,4 +1,4 @@
-"""`delve table`: the table of a paper, in eight formats, with its provenance."""
+"""`delve table`: tables for papers in eight formats, with their provenance."""
 
 import os
 import sys
@@ -101,17 +101,18 @@ def _write(content: bytes, path: str | None) -> None:
 def command() -> ManualParser:
     parser = ManualParser(
         "delve table",
-        "make the table of a paper",
-        description="Make the table of a paper: estimates with their errors by task and method, and average "
-        f"ranks. The best is bold, those {NOT_WORSE} are marked, and footnotes explain the marks "
-        "and how p was computed. The same request gives the same bytes, also on the page Tables.",
-        note="Every format carries its provenance, as a comment where it has comments: the archive's "
-        "state, a digest of the numbers, all options and the command that makes it again.",
+        "make a table for a paper",
+        description="Make a table for a paper: estimates with their errors by task and method, and "
+        f"average ranks. The best is bold, methods {NOT_WORSE} are marked, and footnotes explain the "
+        "marks and how p was computed. The same request gives the same bytes, also on the page Tables.",
+        note="Each table includes its provenance, in a comment if the format has comments. It "
+        "names the archive's state, a digest of the numbers, all options and the command that makes "
+        "the table again.",
         files=(*SPECIFICATIONS, LOSSES, STATISTICS),
         examples=(
             (
                 "delve table /demo --loss Z --format latex",
-                "Set all methods on the tasks of a dataset in LaTeX.",
+                "Print all methods on the tasks of a dataset in LaTeX.",
             ),
             (
                 "delve table --by size --loss S --methods-in rows",
@@ -121,16 +122,20 @@ def command() -> ManualParser:
         ),
     )
     meaning = (
-        "tasks, prototasks or datasets: /demo/age/std.128, /demo; without any, all. Or files of scores: "
-        "scores.csv"
+        "tasks, prototasks or datasets, such as /demo/age/std.128 or /demo (default: all); or "
+        "files of scores, such as scores.csv"
     )
     parser.add_argument("paths", nargs="*", metavar="PATH", help=meaning)
-    parser.add_argument("--format", choices=FORMATS, default="text", help="of what is written")
+    parser.add_argument(
+        "--format", choices=FORMATS, default="text", help="format of the output (default: text)"
+    )
     parser.add_argument("--output", metavar="FILE", help="write this file instead of standard output")
     _add_layout(parser)
     _add_marks(parser)
     add_scores(parser, method=None)
-    meaning = "print a table of the tasks to fill in instead: CSV with a column for the losses of a method"
+    meaning = (
+        "instead, print an empty table of the tasks to fill in: CSV with a column for the losses of a method"
+    )
     parser.add_argument("--template", action="store_true", help=meaning)
     parser.add_argument("--bare", action="store_true", help="leave out the provenance")
     add_scheduler(parser, "test single tasks")
@@ -139,26 +144,33 @@ def command() -> ManualParser:
 
 
 def _add_layout(parser: ManualParser) -> None:
-    parser.add_argument("--loss", metavar="LOSS", help="such as S or rmse (default: that of most tasks)")
+    parser.add_argument(
+        "--loss", metavar="LOSS", help="loss or metric, such as S or rmse (default: that of most tasks)"
+    )
     add_names(parser.add_argument)
-    parser.add_argument("--reference", metavar="METHOD", help=f"mark what differs {SIGNIFICANTLY} from it")
-    meaning = "show this many methods, those of the best average ranks, best first; all are ranked"
+    parser.add_argument(
+        "--reference", metavar="METHOD", help=f"mark the methods that differ {SIGNIFICANTLY} from this one"
+    )
+    meaning = "show this many methods, those with the best average ranks, best first; all are ranked"
     parser.add_argument("--top", type=int, metavar="N", help=meaning)
     parser.add_argument("--mine", metavar="METHOD", help="your method: a note reports its result")
     meaning = (
-        "rows are levels of factors, means over their tasks: size, family, dataset, prototask, type, origin, "
-        "usage, or a factor of a task-array; two of them: 'noise size'"
+        "rows are levels of a factor, with means over their tasks: size, family, dataset, "
+        "prototask, type, origin, usage, or a factor of a task-array; name two as 'noise size'"
     )
     parser.add_argument("--by", metavar="FACTORS", help=meaning)
     parser.add_argument(
-        "--methods-in", choices=("columns", "rows"), default="columns", help="where methods are"
+        "--methods-in",
+        choices=("columns", "rows"),
+        default="columns",
+        help="are methods columns (default) or rows?",
     )
     parser.add_argument("--raw", action="store_true", help="losses in their own unit, not standardized")
 
 
 def _add_marks(parser: ManualParser) -> None:
     add_setting(parser.add_argument)
-    meaning = f"what is marked, of: best, equal ({NOT_WORSE}), reference; or none"
+    meaning = f"what to mark: some of best, equal ({NOT_WORSE}) and reference, or none"
     parser.add_argument("--marks", default="best equal reference", metavar="NAMES", help=meaning)
     add_unit(parser.add_argument)
     words = [test.word for test in RankTest if test != RankTest.CONTROL]
@@ -168,7 +180,7 @@ def _add_marks(parser: ManualParser) -> None:
     about = "leave out published results on the tasks"
     parser.add_argument("--no-published", dest="published", action="store_false", help=about)
     meaning = (
-        "two significant digits of the error of each cell (default), of the smallest error of its row "
-        "or column; or a number of decimals"
+        "how to round: two significant digits of the error of each cell (default), or of the "
+        "smallest error in its row or column; or a number of decimals"
     )
     parser.add_argument("--digits", default="cell", metavar="RULE", help=meaning)

@@ -13,7 +13,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = command()
     options = parser.parse_args(arguments)
     if options.half and options.search:
-        parser.error("--half: expected it without --search, which looks at single runs")
+        parser.error("--half: expected no --search, which looks at single runs")
     from delvecore.answers.network_training import (
         HALF,
         better_half,
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
     ]
     if not runs:
         where = " ".join(options.paths) or "/"
-        remedy = "delve run rprop-pivot-1 makes some"
+        remedy = "run some with delve run rprop-pivot-1"
         raise DelveError(f"{where}: expected networks with files Training.N, found none; {remedy}")
     runs = better_half(runs) if options.half else runs
     if options.test or options.search:
@@ -51,23 +51,34 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve training",
         "print how networks were trained, and published results",
-        description="Print errors of the training, validation and test set, overfit and epochs of each "
-        "network on each task, over its runs, and the figures that were published on the task.",
-        note="Runs are the instances of a task; delve import proben1 --runs makes them.",
+        description="Print errors of the training, validation and test set, overfitting and epochs "
+        "of each network on each task over its runs, and the published numbers for the task.",
+        note="Runs are the instances of a task. delve import proben1 --runs sets their number.",
         files=((TASK + "Training.N", "records the training of a network."),),
         examples=(
             ("delve training /proben1-glass", "Compare with tables 3 to 11 of the PROBEN1 report."),
-            ("delve training /proben1-glass --test", "Test which networks differ, as its table 12."),
-            ("delve training /proben1-glass --search", "Choose among networks, as its tables 5 to 7."),
+            (
+                "delve training /proben1-glass --test",
+                "Test which networks differ, as in table 12 of that report.",
+            ),
+            (
+                "delve training /proben1-glass --search",
+                "Choose among networks, as in tables 5 to 7 of that report.",
+            ),
         ),
     )
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="places of tasks, or delve directories; without any, all")
-    add("--methods", metavar="METHODS", help="only these, with commas between")
+    add(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="tasks, prototasks, datasets or delve directories (default: all)",
+    )
+    add("--methods", metavar="METHODS", help="only these methods, separated by commas")
     which = parser.add_mutually_exclusive_group()
-    meaning = "test the logarithms of test errors of each two networks on a task"
+    meaning = "test the logarithms of the test errors of all pairs of networks on a task"
     which.add_argument("--test", action="store_true", help=meaning)
-    meaning = "name the run with the least validation error of all networks on a task, and those near it"
+    meaning = "name the run with the lowest validation error of all networks on a task, and runs close to it"
     which.add_argument("--search", action="store_true", help=meaning)
     meaning = (
         "omit exactly half of the runs of each network on a task: those with the largest validation errors"

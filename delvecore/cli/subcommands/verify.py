@@ -1,4 +1,4 @@
-"""`delve verify`: compute the tables and figures of a paper again, and print what differs."""
+"""`delve verify`: recompute the tables and figures of a paper, and print what differs."""
 
 import os
 from collections import Counter
@@ -29,7 +29,7 @@ Known: TypeAlias = dict[tuple[object, ...], Mapping[str, Computed] | DelveError]
 
 @dataclass(frozen=True)
 class Verified:
-    """Comparison of a table or figure with its computation now.
+    """Comparison of a table or figure with its recomputed version.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Verified:
     cells : int
         Number of compared cells.
     data_changed : bool, optional
-        Do the numbers behind it differ? None if unknown.
+        Do the underlying data differ? None if unknown.
     """
 
     export: Export
@@ -60,7 +60,7 @@ class Verified:
 
     @property
     def place(self) -> str:
-        """File and line of a table, the file of a figure."""
+        """The file and line of a table, or the file of a figure."""
         line = "" if self.export.is_figure else f":{self.export.about.line}"
         return f"{shown(self.export.path)}{line}"
 
@@ -84,9 +84,9 @@ def main(arguments: Sequence[str]) -> int:
         exports = exports[:MOST_EXPORTS]
     verified = [_verified(export, options.data, known) for export in exports]
     if not exports and not faults:
-        remedy = "delve table writes it, unless --bare is named"
+        remedy = "delve table writes it, except with --bare"
         if all(path.lower().endswith(PICTURES) for path in options.files):
-            remedy = "name the file as it was downloaded, since other programs may drop it"
+            remedy = "name the file as it was downloaded, since other programs may remove its provenance"
         faults.append(f"{', '.join(options.files)}: expected provenance, found none; {remedy}")
     codes = {CODES[one.status] for one in verified} | ({CODES[UNVERIFIED]} if faults else set())
     code = CODES[CHANGED] if CODES[CHANGED] in codes else max(codes, default=CODES[UNVERIFIED])
@@ -99,7 +99,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _verified(export: Export, data: Sequence[str], known: Known) -> Verified:
-    """Compute an export again and compare. known: earlier results."""
+    """Recompute an export and compare. known: earlier results."""
     try:
         again, alpha = _computed(export, data, known)
     except DelveError as error:
@@ -111,7 +111,8 @@ def _verified(export: Export, data: Sequence[str], known: Known) -> Verified:
 
 
 def _computed(export: Export, data: Sequence[str], known: Known) -> Computed:
-    """Return an export as it is computed now. Raises DelveError if it cannot be computed, also if known."""
+    """Return an export as it is recomputed. Raises DelveError if it cannot be, also for an earlier
+    failure."""
     view, about = export.view, (export.form, export.folder, export.is_figure)
     key = ((view._replace(fragment=""), export.opening) if view else export.about.command, *about)
     if key not in known:
@@ -190,7 +191,7 @@ def _kind(one: Verified) -> str:
 
 
 def _state(one: Verified) -> str:
-    """Return whether an export is verified, whether the data changed, and whether the version did."""
+    """Return in words whether an export is verified, and whether the data or the version changed."""
     if one.status == UNVERIFIED:
         return f"not verified: {one.reason}"
     verdict = ", a verdict changed" if one.verdict_changed else ""
@@ -198,15 +199,15 @@ def _state(one: Verified) -> str:
     if one.data_changed is not None:
         same = one.data_changed and one.status == UNCHANGED
         state += "; the data changed" if one.data_changed else "; the data are the same"
-        state += ", but no number that is shown" if same else ""
+        state += ", but no printed number" if same else ""
     version = one.export.about.version
     return state + (f"; made by version {version}, this is {__version__}" if version != __version__ else "")
 
 
 def change_text(change: TableChange) -> str:
-    """Return a change in words: the cell, the text in the paper, the computed one."""
+    """Return a change in words: the cell, its text in the paper, and the recomputed text."""
     place = f"{change.row} × {change.column}" if change.row and change.column else change.row or change.column
-    texts = f"the paper has {change.paper}, computed is {change.computed}"
+    texts = f"the paper has {change.paper}; recomputed: {change.computed}"
     verdict = "; the verdict changed" if change.is_verdict else ""
     match change.kind:
         case "cell" | "mark":
@@ -249,16 +250,16 @@ def _json(verified: Sequence[Verified], faults: Sequence[str], left_out: Sequenc
 def command() -> ManualParser:
     parser = ManualParser(
         "delve verify",
-        "compute the tables and figures of a paper again",
-        description="Read the tables of a paper cell by cell, and the provenance that its figures carry. "
-        "Carry out the commands named there again, and print each number, mark and verdict that differs.",
+        "recompute the tables and figures of a paper",
+        description="Read the tables of a paper cell by cell, and the provenance in its figures. "
+        "Run the commands named there again, and print each number, mark and verdict that differs.",
         note="The files are LaTeX, HTML, Markdown, Typst or CSV with tables of delve table, rank, array or "
         "report, or SVG, PDF and PNG figures. Files that a paper includes are read if they are in "
-        "its directory. Only commands that read are run, never by a shell. A number "
-        "rounded by hand is named, but is no change.",
+        "its directory. Only commands that do not write are run, and no shell is used. A number "
+        "rounded by hand is reported, but does not count as a change.",
         examples=(
             ("delve verify paper.tex", "Verify all tables and figures of a paper."),
-            ("delve verify paper.tex --data results", "Look for its files of scores in a directory."),
+            ("delve verify paper.tex --data results", "Search a directory for its files of scores."),
             ("delve verify cd.svg table.html --format json", "Print the results for other programs."),
         ),
         statuses=(
@@ -270,8 +271,8 @@ def command() -> ManualParser:
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="a paper, a table or a figure")
     meaning = (
-        "the directory of the files of scores, or with delve directories; may be repeated (default: that of "
-        "the file, and the archive in use)"
+        "directory with the files of scores or the delve directories; may be repeated (default: "
+        "that of the file, and the archive in use)"
     )
     parser.add_argument("--data", action="append", default=[], metavar="DIR", help=meaning)
     parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")

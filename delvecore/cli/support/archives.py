@@ -1,4 +1,4 @@
-"""Archives that commands read, of scores or delve directories, and losses."""
+"""Open the archives that commands read: files of scores, or delve directories."""
 
 import argparse
 import os
@@ -29,10 +29,10 @@ Opened = tuple[Archive, list[Names]]
 
 
 def open_scores(paths: Sequence[str], given: argparse.Namespace, *, loss: str | None = None) -> Opened | None:
-    """Return the archive of paths if one has scores or is `-` for standard input; otherwise None.
+    """Return the archive of the paths if one is a file of scores, or `-` for standard input; otherwise None.
 
-    given: options of `add_scores` and `add_follow_links`; loss: the only one to read. Raises DelveError for
-    options of scores without scores, for a missing file, and if scores can be read in two ways."""
+    given: options of `add_scores` and `add_follow_links`; loss: the only one to read. Raises DelveError for a
+    missing file, for ambiguous scores, and for options of scores if no path has scores."""
     paths, options = list(map(local_path, paths)), score_options(given)
     absent = [path for path in paths if looks_like_scores(path) and not os.path.lexists(path)]
     if absent:
@@ -40,7 +40,7 @@ def open_scores(paths: Sequence[str], given: argparse.Namespace, *, loss: str | 
     of_scores = [path for path in paths if path == STANDARD_INPUT or holds_scores(path)]
     if not of_scores:
         if options != ScoreOptions():
-            raise DelveError("expected a file of scores with the options of one, found none")
+            raise DelveError("expected a file of scores, since options for scores are used, found none")
         return None
     from delvecore.score_tables.reading import read_scores
 
@@ -64,7 +64,7 @@ def open_places(paths: Sequence[str], *, follow_links: bool) -> Opened:
 
 
 def open_archive(paths: Sequence[str], *, follow_links: bool) -> Opened:
-    """Return the archive of paths: those of delve directories, or of places in the active ones."""
+    """Return the archive of the paths: delve directories, or places in the active delve directories."""
     paths = list(map(local_path, paths))
     if paths and all(os.path.isdir(path) for path in paths):
         try:
@@ -84,10 +84,10 @@ def faults_of(archive: Archive) -> str | None:
 def with_loss(
     archive: Archive, loss: str | None, places: Sequence[Names] = (), *, command: str
 ) -> tuple[Archive, str | None]:
-    """Return an archive with results under the loss, and the key of the loss; None is the usual one.
+    """Return an archive with results under the loss, and the key of the loss. None means the default loss.
 
-    places: of the tasks for which a metric is computed, none for all. Reasons for missing values of a metric
-    are printed on standard error."""
+    places: tasks for which a metric is computed, empty for all. Reasons for missing values of a metric are
+    printed on standard error."""
     if loss is None:
         return archive, None
     measured_archive = measured(archive, known_name(loss), places)

@@ -36,7 +36,7 @@ class Session(NamedTuple):
     warnings: set[str]
 
     def warn(self, message: object) -> None:
-        """Report omitted items on standard error, in one line, once."""
+        """Report omitted items once, in one line on standard error."""
         line = f"{self.command}: warning: {shown(' '.join(str(message).split()))}"
         if line not in self.warnings:
             self.warnings.add(line)
@@ -44,7 +44,7 @@ class Session(NamedTuple):
 
     @property
     def tolerant(self) -> Hierarchy:
-        """The same hierarchy for lists, which a fault must not stop: it warns instead."""
+        """The same hierarchy, but with warnings instead of errors, for commands that list."""
         return self.hierarchy.reporting(self.warn)
 
     def locate(self, argument: str, *, part: str) -> tuple[str, ...]:
@@ -56,8 +56,9 @@ Action = Callable[[Session, Namespace], int | None]
 
 
 def current_directory() -> str:
-    """Return the working directory, or the shell's name for it if only that is in a delve directory: its data
-    and methods may be symbolic links to other places."""
+    """Return the current directory, or the shell's name for it if only that is in a delve directory.
+
+    The two differ if a delve directory has symbolic links to data or methods elsewhere."""
     real, named = os.getcwd(), os.environ.get("PWD", "")
     if enclosing_directory(real) or not os.path.isabs(named) or not os.path.isdir(named):
         return real
@@ -74,9 +75,10 @@ def active_hierarchy(working_directory: str, *, follow_links: bool = False) -> H
 
 
 def run(command: Callable[[], ClassicParser], action: Action, arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code: 0, or 1 after one line on standard error. action: may return an
-    exit code; arguments: those of the process where None. Answers a shell that completes, handles -h and -v,
-    and lets no traceback out."""
+    """Run a command and return its exit code: 0, or 1 after one line on standard error.
+
+    action: may return an exit code; arguments: None means those of the process. Handles -h, -v and completion
+    by a shell, and never prints a traceback."""
     parser = command()
     answer_shell(parser)
 
@@ -96,7 +98,7 @@ def run(command: Callable[[], ClassicParser], action: Action, arguments: Sequenc
 
 
 def answer_shell(parser: ManualParser) -> None:
-    """Complete options, their values and files for a shell that asks, by argcomplete, and end the process."""
+    """Print completions for the shell with argcomplete if it asks for them, and end the process."""
     if "_ARGCOMPLETE" in os.environ:
         import argcomplete
 
@@ -134,7 +136,7 @@ def _fail(name: str, message: str, *, code: int = 1) -> int:
 
 
 def _discard_output() -> None:
-    """Point standard output at nothing, so that the interpreter's last flush cannot fail either."""
+    """Redirect standard output to the null device, so that the interpreter's last flush cannot fail."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, sys.stdout.fileno())
@@ -150,7 +152,7 @@ def print_lines(text: str) -> None:
 
 
 def print_text(text: str) -> None:
-    """Print lines, with `+-` where the terminal's encoding has no plus-minus sign, `?` for other letters."""
+    """Print lines, with `+-` for ± and `?` for other characters that the terminal's encoding lacks."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     try:
         text.encode(encoding)
@@ -170,7 +172,7 @@ def print_bytes(pieces: Iterable[bytes]) -> None:
 
 
 def check_new(path: str) -> None:
-    """Raise DelveError if a file is in the way of one that is to be written."""
+    """Raise DelveError if the file to write exists already."""
     if path != STANDARD_OUTPUT and os.path.lexists(path):
         raise DelveError(f"{path}: expected no file yet, found one; name another with --output")
 

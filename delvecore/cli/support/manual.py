@@ -1,4 +1,4 @@
-"""Command lines: each is an argparse parser, from which its manual page (-h) comes, too."""
+"""Command-line parsers, which also print the manual page (-h) of their command."""
 
 import argparse
 import sys
@@ -21,12 +21,13 @@ FOUND = (("0", "Nothing is wrong."), ("1", "A fault was found, or an error happe
 ENVIRONMENT = (
     (
         "DELVE_PATH",
-        "Delve directories, separated by colons, active besides the one around the current directory; "
-        "also addresses: s3://, gs://, https://. Without any: the archive that ships with this program.",
+        "Delve directories or their addresses (s3://, gs://, https://), separated by colons. They "
+        "are used in addition to the one around the current directory. The default is the archive that "
+        "ships with this program.",
     ),
-    ("DELVE_UNCOMPRESS", "The program that reads .Z files, 'gzip -dc' if not set."),
+    ("DELVE_UNCOMPRESS", "The program that decompresses .Z files (default: 'gzip -dc')."),
 )
-END = ("--", "End the options: later words are arguments even if they start with a dash.")
+END = ("--", "End of the options: later words are arguments even if they start with a dash.")
 
 DATASET_SPEC = ("/DATASET/Dataset.spec", "describes the dataset.")
 DATASET_DATA = ("/DATASET/Dataset.data", "holds all cases of the dataset.")
@@ -47,20 +48,20 @@ NORMALIZE = (TASK + "normalize.n", "holds the normalization constants of instanc
 TARGETS = (TASK + "targets.n", "holds the encoded true targets of the test cases.")
 STATISTICS = (TASK + "Test-set-stats", "holds the statistics that standardize losses.")
 PREDICTIONS = (
-    (TASK + "[c]guess[.L].n", "holds guesses, c for encoded ones, L the loss that they are for."),
-    (TASK + "[l]prob[.L].n", "holds the probabilities of the values, l for their logs."),
+    (TASK + "[c]guess[.L].n", "holds guesses; c means encoded guesses, L is the loss that they minimize."),
+    (TASK + "[l]prob[.L].n", "holds the probabilities of the values; l means their logarithms."),
     (TASK + "[c][l]ptarg[.L].n", "holds the probabilities or densities of the true targets."),
 )
-LOSSES = (TASK + "loss.L.n", "holds a loss per test case.")
+LOSSES = (TASK + "loss.L.n", "holds one loss per test case.")
 
 
 def made(entry: Entry, what: str = "") -> Entry:
-    """Return the entry of a file that a command makes. what: further text."""
-    return (entry[0], f"is made{what}.")
+    """Return the manual entry of a file that a command writes. what: further text."""
+    return (entry[0], f"is written{what}.")
 
 
 def used(*, fails: str = STATUSES[1][1], good: str = GOOD[1]) -> tuple[Entry, ...]:
-    """Return the exit statuses of a command that ends with 2 after wrong usage. fails: meaning of 1."""
+    """Return the exit statuses of a command that exits with 2 after wrong usage. fails: meaning of 1."""
     return (("0", good), ("1", fails), ("2", "The arguments are invalid."), ENDED)
 
 
@@ -77,7 +78,9 @@ class ManualParser(argparse.ArgumentParser):
     note : str
         A further paragraph of the description.
     commands : sequence of Entry
-        Subcommands. Options without help are not on the page. Wrong usage ends the process with 2.
+        Subcommands.
+
+    Options without help are not on the page. Wrong usage ends the process with exit code 2.
     """
 
     def __init__(
@@ -100,7 +103,7 @@ class ManualParser(argparse.ArgumentParser):
         self.commands, self.files, self.statuses = tuple(commands), tuple(files), tuple(statuses)
 
     def error(self, message: str) -> NoReturn:
-        """End the process with 2 after one line on standard error."""
+        """End the process with exit code 2 after one line on standard error."""
         words = message.split()
         if message.startswith("unrecognized arguments: ") and words[2].startswith("-"):
             options = [option for action in self._actions for option in action.option_strings]
@@ -120,7 +123,7 @@ class ManualParser(argparse.ArgumentParser):
 
     @property
     def synopsis(self) -> str:
-        """The command and what may follow it, in one line."""
+        """The command and its arguments in one line."""
         return " ".join(self.format_usage().split()).removeprefix("usage: ")
 
     def listed_options(self) -> list[Entry]:
@@ -143,25 +146,26 @@ class ManualParser(argparse.ArgumentParser):
 
 
 def add_follow_links(parser: ManualParser) -> None:
-    meaning = "follow symbolic links that lead out of their delve directory, too"
+    meaning = "also follow symbolic links that lead out of their delve directory"
     parser.add_argument(FOLLOW_LINKS, action="store_true", help=meaning)
 
 
 def add_strict(parser: ManualParser) -> None:
     meaning = (
-        "Refuse codings that the manual describes and DELVE 1.1 refuses, such as rectan of real attributes."
+        "Refuse codings that DELVE 1.1 refuses although its manual describes them, such as rectan "
+        "of real attributes."
     )
     parser.add_argument("--strict", action="store_true", help=meaning)
 
 
 def add_scheduler(parser: ManualParser, work: str) -> None:
     """Add the option of commands that use a cluster. work: task of its workers, such as `compute`."""
-    meaning = f"let the workers of a running Dask cluster {work}; its address is such as tcp://host:8786"
+    meaning = f"let the workers of a running Dask cluster {work}; an address looks like tcp://host:8786"
     parser.add_argument("--scheduler", metavar="ADDRESS", help=meaning)
 
 
 def _with_links(usage: str) -> str:
-    """Return a usage with FOLLOW_LINKS behind the options that are in it."""
+    """Return a usage line with FOLLOW_LINKS after its options."""
     end = usage.find("]", usage.rfind("[-")) + 1 if "[-" in usage else 0
     return f"{usage[:end]} [{FOLLOW_LINKS}] {usage[end:].strip()}".strip()
 
@@ -180,7 +184,7 @@ def _meaning(action: argparse.Action) -> str:
 
 
 def _entries(entries: Iterable[Entry]) -> list[str]:
-    """Return entries as lines: the heading, then its text further to the right."""
+    """Return entries as lines: the heading, then its text with more indentation."""
     lines = []
     for heading, text in entries:
         start, (first, *more) = INDENT + heading, fold(text, DEEPER)
@@ -193,8 +197,8 @@ def _entries(entries: Iterable[Entry]) -> list[str]:
 class ClassicParser(ManualParser):
     """The command line of a command of DELVE: manual, appendix C.
 
-    Letters may be joined (`-at`), a value may be joined to its letter (`-lS`), options may follow arguments,
-    and `--` ends them. Wrong usage raises DelveError.
+    Letters may be joined (`-at`), a value may directly follow its letter (`-lS`), options may follow
+    arguments, and `--` ends them. Wrong usage raises DelveError.
 
     Attributes
     ----------
@@ -241,7 +245,7 @@ class ClassicParser(ManualParser):
         return [*own, links, help_, version, END]
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
-        """Return the options by their letters, and `paths`; ends the process at -h and -v."""
+        """Return the options by their letters, and `paths`. Ends the process after -h and -v."""
         takes = {name: action for action in self._actions for name in action.option_strings}
         short = {name[1]: action for name, action in takes.items() if len(name) == 2}
         letters = "".join(letter + ":" * (action.nargs != 0) for letter, action in short.items())

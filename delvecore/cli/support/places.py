@@ -32,7 +32,7 @@ TASK_DEPTH = 3
 
 
 def path_text(names: Names) -> str:
-    """Return a place as it is written: `/demo/age`."""
+    """Return a place as a path: `/demo/age`."""
     return "/" + "/".join(names)
 
 
@@ -47,13 +47,13 @@ def places_of(hierarchy: Hierarchy, paths: Iterable[str], directory: str) -> lis
 
 
 def datasets_of(places: Iterable[Names]) -> set[str] | None:
-    """Return the datasets of places; None if one is the root, or without places."""
+    """Return the datasets of places. None means all: one place is the root, or there are no places."""
     datasets = {names[0] if names else "" for names in places}
     return datasets if datasets and "" not in datasets else None
 
 
 def here(hierarchy: Hierarchy, directory: str) -> Names:
-    """Return the place of the working directory; the root if it is outside of data and methods."""
+    """Return the place of the current directory; the root if it is outside of data and methods."""
     try:
         return hierarchy.locate(".", directory, part="data")
     except DelveError:
@@ -61,8 +61,9 @@ def here(hierarchy: Hierarchy, directory: str) -> Names:
 
 
 def method_of(hierarchy: Hierarchy, word: str, *, purpose: str = "") -> str:
-    """Return the name of a method from its name or path (`lin-1`, `/lin-1/`); DelveError for an unknown one.
-    purpose: for the message, such as ` to compare with`."""
+    """Return the name of a method from its name or path (`lin-1`, `/lin-1/`).
+
+    purpose: for the message, such as ` to compare with`. Raises DelveError for an unknown method."""
     if (name := _known_name(hierarchy, word, "methods")) is None:
         raise DelveError(f"{word}: expected a method{purpose}, found none; mls / lists the methods")
     return name
@@ -100,8 +101,9 @@ class TruePlace(NamedTuple):
 
 
 def true_place(session: Session, argument: str, *, of_all: bool = False) -> TruePlace:
-    """Return the TruePlace of an argument; DelveError outside of methods directories.
-    of_all: whether it may be the directory `methods` itself, which has no names."""
+    """Return the TruePlace of an argument. Raises DelveError outside of methods directories.
+
+    of_all: may it be a methods directory itself, which has no names?"""
     directory = os.path.normpath(os.path.join(session.working_directory, argument))
     names = _names_below(session.hierarchy.roots, directory, "methods")
     if names is None or not (names or of_all):
@@ -111,8 +113,9 @@ def true_place(session: Session, argument: str, *, of_all: bool = False) -> True
 
 
 def data_place(session: Session, argument: str) -> TruePlace:
-    """Return the TruePlace of an argument in a data directory: that directory (no names), a dataset or a
-    prototask. Raises DelveError for other places."""
+    """Return the TruePlace of an argument: a data directory (no names), or a dataset or prototask in it.
+
+    Raises DelveError for other places."""
     directory = os.path.normpath(os.path.join(session.working_directory, argument))
     names = _names_below(session.hierarchy.roots, directory, "data")
     if names is None:
@@ -137,8 +140,9 @@ def _names_below(roots: Sequence[str], directory: str, part: str) -> Names | Non
 
 
 def dataset_place(session: Session, argument: str) -> TruePlace | None:
-    """Return the TruePlace in the current method's directory for a dpath such as `/demo/income`; None for
-    other arguments and outside of a method's directory."""
+    """Return the TruePlace in the current method's directory for a data path such as `/demo/income`.
+
+    None for other arguments and outside of a method's directory."""
     names = tuple(name for name in argument.split("/") if name not in ("", "."))
     inside = _names_below(session.hierarchy.roots, session.working_directory, "methods")
     is_path = argument.startswith("/") and names and names[0] in dataset_names(session.hierarchy)
@@ -174,7 +178,8 @@ def _task_places(session: Session, place: TruePlace) -> list[TruePlace]:
 
 
 def _directories_below(hierarchy: Hierarchy, place: TruePlace, data: Names) -> list[TruePlace]:
-    """Return the directories in a place with a name in the data. data: names of the place there."""
+    """Return the directories in a place that have a counterpart in the data. data: names of the place
+    there."""
     if len(data) == 2:
         names = [name for name in os.listdir(place.directory) if parse_task_name(name) is not None]
     else:
@@ -185,8 +190,9 @@ def _directories_below(hierarchy: Hierarchy, place: TruePlace, data: Names) -> l
 
 
 def task_places(session: Session, options: Namespace, *, of_all: bool = False) -> list[TruePlace]:
-    """Return the task directories at and below the path of the options, in lexical order. of_all: may it be
-    a methods directory, with all methods? Raises DelveError if there are none."""
+    """Return the task directories at and below the path of the options, in lexical order.
+
+    of_all: may it be a methods directory, with all methods? Raises DelveError if there are none."""
     place = true_place(session, *(options.paths or ["."]), of_all=of_all)
     places = _task_places(session, place)
     if not places:
@@ -197,7 +203,8 @@ def task_places(session: Session, options: Namespace, *, of_all: bool = False) -
 def each_task(
     places: Sequence[TruePlace], options: Namespace, work: Callable[[TruePlace, Steps], None]
 ) -> None:
-    """Call work for each task directory, with its progress. Interrupted writing there is finished first.
+    """Call `work` for each task directory, and show the progress. Interrupted writing is finished first.
+
     options: `paths`, and the flag `q` for no progress."""
     with Steps(sys.stderr, parts=len(places), quiet=options.q) as progress:
         for task in places:
@@ -214,14 +221,14 @@ def active_roots() -> list[str]:
 
 
 def data_target(asked: str | None) -> str:
-    """Return the delve directory for new data; asked: its path, None to choose an active one."""
+    """Return the delve directory for new data. asked: its path, None to choose an active one."""
     return choose_target(asked, active_roots(), current_directory(), part="data")
 
 
 def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the losses and metrics in the text after -l, separated by blanks or commas; empty for None.
-    expected: what the error message says was expected. Raises DelveError for a text without any, and for
-    unknown or repeated words."""
+    """Return the losses and the metrics in the text after -l, separated by blanks or commas; none for None.
+
+    expected: for the message. Raises DelveError for an empty text, and for unknown or repeated words."""
     losses, metrics, wrong = list[str](), list[str](), "none"
     for word in (text or "").replace(",", " ").split():
         names, left = _losses_in(word)
@@ -235,13 +242,13 @@ def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple
                 break
             metrics.append(metric)
     if text is not None and not losses and not metrics:
-        raise DelveError(f"expected {expected} behind -l, found {wrong}")
+        raise DelveError(f"expected {expected} after -l, found {wrong}")
     check_once([*losses, *metrics])
     return tuple(losses), tuple(metrics)
 
 
 def _losses_in(word: str) -> tuple[tuple[str, ...], str]:
-    """Return the losses in a word, and the part that is no loss, such as a function of a file."""
+    """Return the losses in a word, and the rest of the word, such as a function of a file."""
     if ".py:" in word:
         return (), word
     try:
@@ -258,18 +265,18 @@ class ExactName(str):
 
 def add_names(add: Callable[..., object]) -> None:
     """Add `--methods` and `--method` to a parser by its `add_argument`; both fill `methods`."""
-    meaning = "these methods only, in this order; one argument, with blanks or commas between: 'lin-1 gp-1'"
+    meaning = "these methods only, in this order, as one argument separated by blanks or commas: 'lin-1 gp-1'"
     add("--methods", action="append", metavar="NAMES", help=meaning)
-    meaning = "one method; its name may contain blanks; may be repeated, for several methods in this order"
+    meaning = "one method, whose name may contain blanks; may be repeated, for several methods in this order"
     add("--method", action="append", dest="methods", type=ExactName, metavar="NAME", help=meaning)
 
 
 def add_setting(add: Callable[..., object]) -> None:
     """Add `--level` and `--adjust` to a parser by its `add_argument`."""
     usual = DEFAULT_SETTING
-    meaning = f"the confidence of intervals and tests (default: {usual.level})"
+    meaning = f"confidence level of intervals and tests (default: {usual.level})"
     add("--level", type=_level, default=usual.level, metavar="LEVEL", help=meaning)
-    meaning = f"adjust p for all pairs of methods compared (default: {usual.adjust})"
+    meaning = f"how to adjust p for the number of compared pairs (default: {usual.adjust})"
     add("--adjust", choices=tuple(ADJUSTMENTS), default=usual.adjust, help=meaning)
 
 
@@ -287,15 +294,16 @@ def _level(text: str) -> float:
 def add_unit(add: Callable[..., object]) -> None:
     """Add `--unit` to a parser by its `add_argument`: the unit of average ranks."""
     meaning = (
-        "unit of replication in ranks: each task, the dataset with all its tasks, or the family (the "
-        "task-array) with all its datasets (default: the dataset if datasets have several tasks)"
+        "what counts once in ranks: each task, each dataset with all its tasks, or each family "
+        "(task-array) with all its datasets (default: the dataset if datasets have several tasks)"
     )
     add("--unit", choices=tuple(UNITS), help=meaning)
 
 
 def chosen_names(values: Iterable[str] | None, known: Collection[str]) -> tuple[str, ...]:
-    """Return the names, each once. A list is split at blanks and commas, unless the whole is one method's
-    name and its parts are not all names."""
+    """Return the names without repetitions.
+
+    A text is split at blanks and commas, unless it is one method's name and its parts are not all names."""
     names: list[str] = []
     for value in values or ():
         words = value.replace(",", " ").split()

@@ -33,7 +33,7 @@ SAID = (
 
 
 def find_ranked(options: Namespace, *, command: str) -> TaskData:
-    """Return the data to rank, without their analysis."""
+    """Return the data to rank, before the analysis."""
     scored = open_scores(options.paths, options, loss=options.loss)
     archive, places = scored or open_archive(options.paths, follow_links=options.follow_links)
     if scored is None and (faults := faults_of(archive)):
@@ -62,7 +62,7 @@ def readings_of(ranked: TaskData, options: Namespace) -> tuple[Reading, ...]:
 def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False) -> Analysis:
     """Return the analysis of a table. adjusts: whether the answer uses `--adjust` with every test.
 
-    Raises DelveError if it has too few tasks or methods, and for an option without effect."""
+    Raises DelveError for too few tasks or methods, and for an option without effect."""
     test = rank_test(options)
     if options.adjust and test.adjusts_by_itself and not adjusts:
         raise DelveError(f"--adjust {options.adjust}: {refused_adjustment(test)}")
@@ -83,7 +83,7 @@ def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False)
 
 
 def provenance_of(ranked: TaskData, options: Namespace, words: Sequence[str]) -> Provenance:
-    """Return the provenance of a file made from a ranking. words: of the command, after `delve`."""
+    """Return the provenance of a file made from a ranking. words: the command after `delve`."""
     archive, table = ranked.archive, ranked.table
     rows = zip(table.tasks, *table.values.T.tolist(), strict=True)
     chosen = [(name.replace("_", " "), str(getattr(options, name))) for name in SAID]

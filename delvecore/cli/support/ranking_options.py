@@ -13,7 +13,7 @@ CONTROL = "Bonferroni-Dunn, all against --control"
 
 
 def check_ranked(options: Namespace, parser: ManualParser) -> None:
-    """End the command if options of `add_ranked` are invalid."""
+    """End the command with a message if options of `add_ranked` are invalid."""
     if options.rope is not None and not 0 <= options.rope < float("inf"):
         parser.error(f"--rope: expected a width of at least 0, found {parameter(options.rope)}")
     if not 0 <= options.test_share < 1:
@@ -31,11 +31,11 @@ def rank_test(options: Namespace) -> RankTest:
 
 def add_ranked(parser: ManualParser) -> None:
     add = parser.add_argument
-    add("paths", nargs="*", metavar="PATH", help="a file of scores, or places of tasks")
+    add("paths", nargs="*", metavar="PATH", help="a file of scores, or tasks, prototasks or datasets")
     add("--loss", metavar="S", help="the loss or metric, such as S or F (default: S)")
-    meaning = "rank these methods only; one argument, with blanks or commas between: 'lin-1 gp-1'"
+    meaning = "rank these methods only, as one argument separated by blanks or commas: 'lin-1 gp-1'"
     add("--methods", action="append", metavar="NAMES", help=meaning)
-    meaning = "show this many methods, those of the best mean ranks; all are ranked"
+    meaning = "show this many methods, those with the best mean ranks; all are ranked"
     add("--top", type=int, metavar="N", help=meaning)
     add(
         "--reference",
@@ -45,16 +45,16 @@ def add_ranked(parser: ManualParser) -> None:
         help="the method that the others are compared with",
     )
     meaning = (
-        "test of the first line, verdicts and groups: flips (default), a permutation test by sign flips "
-        f"adjusted for all pairs, or for those with --control; wilcoxon; nemenyi; control: {CONTROL}"
+        "test for the headline, verdicts and groups. flips (default): a permutation test by sign "
+        f"flips, adjusted for all pairs or for those with --control; wilcoxon; nemenyi; control: {CONTROL}"
     )
     add("--test", choices=[test.word for test in RankTest], help=meaning)
     meaning = (
-        "flipped statistic: differences divided by the scale of their unit (scaled, the default), signed "
-        "ranks (default for two methods), or means (default for results of 0 and 1)"
+        "statistic of the flips test. scaled (the default): differences divided by the scale of "
+        "their unit; signed ranks (default for two methods); means (default for results of 0 and 1)"
     )
     add("--statistic", choices=list(FlipStatistic), help=meaning)
-    meaning = "confidence sets of places hold for all methods at once, or for a single method (narrower)"
+    meaning = "do confidence sets of places hold for all methods at once, or each for one method (narrower)?"
     add("--places", choices=PLACES, default=SIMULTANEOUS, help=f"{meaning} (default: {SIMULTANEOUS})")
     add_unit(add)
     add_setting(add)
@@ -68,16 +68,16 @@ def _add_choices(parser: ManualParser) -> None:
     meaning = "how Wilcoxon's test treats equal values: drop them, or rank them with the others"
     parser.add_argument("--zeros", choices=("drop", "pratt"), default="drop", help=meaning)
     meaning = (
-        "omit these if values are missing (default: methods without results on most tasks, and then tasks)"
+        "what to omit if values are missing (default: methods without results on most tasks, and then tasks)"
     )
     parser.add_argument("--missing", choices=DROPS, help=meaning)
     meaning = (
-        "differences up to this are practically none, for the Bayesian tests (default: 0) and those of "
-        "--show (default: 0.01)"
+        "differences up to this count as equivalent in the Bayesian tests (default: 0) and those "
+        "of --show (default: 0.01)"
     )
     parser.add_argument("--rope", type=float, metavar="WIDTH", help=meaning)
     meaning = (
-        "share of cases in a test set, where the lines of the table are overlapping training sets: 0.1 for "
-        "10 folds. The t-test of Nadeau and Bengio and the correlated Bayesian test use it"
+        "share of cases in a test set, if the rows of the table are overlapping training sets: 0.1 "
+        "for 10 folds. The t-test of Nadeau and Bengio and the correlated Bayesian test use it"
     )
     parser.add_argument("--test-share", type=float, default=0.0, metavar="SHARE", help=meaning)

@@ -1,7 +1,7 @@
-"""Commands named by the provenance of an export, carried out again in this process.
+"""Run the commands in the provenance of an export again, in this process.
 
-Papers are not trusted. Only commands that read and print are carried out, never by a shell. They read the
-archive in use and the directories that the user names, nothing else."""
+Papers are not trusted. Only commands that read and print are run, and no shell is used. They read only the
+archive in use and the directories that the user names."""
 
 import argparse
 import contextlib
@@ -42,8 +42,10 @@ Computed = tuple[Export, float]
 
 
 def rerun(export: Export, data: Sequence[str]) -> Computed:
-    """Carry out the command of an export again. Numbers of a figure are in its format, not in that of the
-    command. data: directories of its files of scores, by default that of the paper.
+    """Run the command of an export again. data: directories of its files of scores, by default that of the
+    paper.
+
+    The numbers of a figure have the format of the figure, not that of the command.
 
     Raises DelveError for a command that is not one of COMMANDS or has options of REFUSED, and for missing
     data."""
@@ -73,7 +75,7 @@ def rerun(export: Export, data: Sequence[str]) -> Computed:
 
 
 def rerun_view(export: Export, view: SplitResult, data: Sequence[str]) -> dict[str, Computed]:
-    """Compute the figures of an export's view of the dashboard again, as its page does, by their names.
+    """Recompute the figures of an export from a dashboard view, as its page does. Return them by name.
 
     data: see `rerun`. Raises DelveError if the data are missing, or the page cannot be computed."""
     words = _split(export.opening)
@@ -100,11 +102,11 @@ def rerun_view(export: Export, view: SplitResult, data: Sequence[str]) -> dict[s
 
 def _split(command: str) -> list[str]:
     if len(command) > MOST_CHARACTERS:
-        raise _refused("one that is too long for a command")
+        raise _refused("a command that is too long")
     try:
         return shlex.split(command)
     except ValueError:
-        raise _refused(f"{command[:80]!r}, whose quotes do not end") from None
+        raise _refused(f"{command[:80]!r}with an unclosed quote") from None
 
 
 def _without_format(words: Sequence[str]) -> list[str]:
@@ -122,7 +124,7 @@ def _without_format(words: Sequence[str]) -> list[str]:
 
 
 def _words(command: str) -> tuple[str, list[str], str]:
-    """Return the name of a command, its words without files to write, and the ending of a report's file."""
+    """Return the name of a command, its words without output files, and the file extension of a report."""
     words = _split(command)
     if words[:1] != ["delve"] or len(words) < 2 or words[1] not in COMMANDS:
         raise _refused(repr(" ".join(words[:2])))
@@ -151,7 +153,7 @@ def _refused(what: str) -> DelveError:
 
 
 def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
-    """Return the options of words. Raises DelveError if they are invalid, or ask for help."""
+    """Parse the words of a command. Raises DelveError if they are invalid, or ask for help."""
     errors = io.StringIO()
     try:
         with contextlib.redirect_stderr(errors), contextlib.redirect_stdout(io.StringIO()):
@@ -164,10 +166,11 @@ def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.N
 
 
 def _resolved(place: str, folder: str, data: Sequence[str]) -> str | None:
-    """Return the path of a file of scores or a directory in the directories named, a place of the archive as
-    it is, and None for the root."""
+    """Return the full path of a file of scores or a directory in the named directories.
+
+    A place of the archive is returned unchanged, and None for the root."""
     if place == "-" or is_address(place):
-        raise _refused(f"the address or stream {place}")
+        raise _refused(f"the address or standard input {place}")
     bases = list(data) or [folder or "."]
     for base in map(os.path.abspath, bases):
         for path in (os.path.join(base, place), os.path.join(base, os.path.basename(place))):
@@ -193,7 +196,7 @@ def _is_data(path: str) -> bool:
 
 
 def _stays_inside(path: str, base: str) -> bool:
-    """Does no link in a directory lead out of the base?"""
+    """Do all links in a directory stay inside the base?"""
     below = (
         os.path.join(place, name)
         for place, folders, names in os.walk(path)
@@ -206,7 +209,7 @@ def _stays_inside(path: str, base: str) -> bool:
 def _with_paths(
     parser: argparse.ArgumentParser, words: Sequence[str], places: Sequence[str], paths: Sequence[str]
 ) -> list[str]:
-    """Return words with paths instead of places at the end, after `--`."""
+    """Return the words with the places replaced by paths at the end, after `--`."""
     rest = [word for number, word in enumerate(words) if word != "--" or "--" in words[:number]]
     for place in reversed(places):
         if place in rest:
@@ -214,13 +217,13 @@ def _with_paths(
     changed = [*rest, "--", *paths]
     options, again = vars(_parsed(parser, words)), vars(_parsed(parser, changed))
     if any(again[name] != options[name] for name in options if name not in ("paths", "array")):
-        raise _refused("one whose paths look like options")
+        raise _refused("a command with paths that look like options")
     return changed
 
 
 @contextlib.contextmanager
 def _delve_path(data: Sequence[str]) -> Iterator[None]:
-    """Make the delve directories among those named the active ones."""
+    """Make the delve directories among the named directories the active ones."""
     roots = []
     for path in data:
         with contextlib.suppress(DelveError):  # a directory of files of scores

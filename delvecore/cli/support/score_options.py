@@ -10,52 +10,85 @@ from delvecore.stats.designs import RUN_DESIGNS
 
 
 def add_summary(parser: ManualParser, what: str) -> None:
-    """Add the option of a custom summary. what: its subject."""
+    """Add the option for a custom summary. what: what it summarizes."""
     meaning = (
-        f"a function of a file, run here, of an array of scores: a summary {what}; its further parameters "
+        f"a function in a file that computes a summary {what} from an array. It is run on this machine. "
     )
-    meaning += "may follow, as in mine.py:trimmed:share=0.1"
+    meaning += "Parameters may follow, as in mine.py:trimmed:share=0.1"
     parser.add_argument("--summary", metavar="FILE.py:NAME", help=meaning)
 
 
 def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None:
-    """Add the options of files of scores; method: the short one of methods, None if it is taken."""
+    """Add the options of files of scores. method: short option for the column of methods, None if in use."""
     add = parser.add_argument
-    add("--dataset", metavar="COL", help="of a file of scores: the column of datasets (default: guessed)")
+    add("--dataset", metavar="COL", help="files of scores: the column of datasets (default: guessed)")
     names = ("--method-column",) if method is None else (method, "--method-column")
-    add(*names, dest="method_column", metavar="COL", help="its column of methods")
-    add("--fold", action="append", metavar="COL", help="a column of folds or seeds; may be repeated")
-    add("--metric", metavar="COL", help="its column of metrics, or the name of its only metric")
-    add("--value", action="append", metavar="COL", help="a column of values; may be repeated")
-    meaning = "its scores are better the higher, such as accuracy (default: by the metric's name)"
+    add(*names, dest="method_column", metavar="COL", help="files of scores: the column of methods")
+    add(
+        "--fold",
+        action="append",
+        metavar="COL",
+        help="files of scores: a column of folds or seeds; may be repeated",
+    )
+    add(
+        "--metric",
+        metavar="COL",
+        help="files of scores: the column of metrics, or the name of the only metric",
+    )
+    add(
+        "--value", action="append", metavar="COL", help="files of scores: a column of values; may be repeated"
+    )
+    meaning = "higher scores are better, as for accuracy (default: by the metric's name)"
     direction = parser.add_mutually_exclusive_group().add_argument
     direction("--higher-is-better", action="store_true", default=None, help=meaning)
-    meaning = "its scores are better the lower, such as errors"
+    meaning = "lower scores are better, as for errors"
     direction("--lower-is-better", dest="higher_is_better", action="store_false", help=meaning)
-    add("--failed", choices=get_args(Failed), default="left out", help="how to treat runs without a value")
-    meaning = "how its runs depend on each other (default: by its columns of folds, resamples or seeds)"
+    add(
+        "--failed",
+        choices=get_args(Failed),
+        default="left out",
+        help="how to treat failed runs, which have no value",
+    )
+    meaning = (
+        "how runs depend on each other (default: inferred from the columns of folds, resamples or seeds)"
+    )
     add("--design", choices=RUN_DESIGNS, metavar="NAME", help=f"{meaning}: {', '.join(RUN_DESIGNS)}")
-    add("--share", type=_share, metavar="SHARE", help="the share of cases in a test set, 0.1 for 10 folds")
-    meaning = "only the rows with one of these texts in a column; may be repeated"
+    add(
+        "--share",
+        type=_share,
+        metavar="SHARE",
+        help="share of the cases in a test set, such as 0.1 for 10 folds",
+    )
+    meaning = "read only rows that have one of these texts in a column; may be repeated"
     add("--where", type=_where, action="append", metavar="COL=TEXT,...", help=meaning)
     meaning = "always keep this method, dataset or column; may be repeated"
     add("--keep", action="append", metavar="NAME", help=meaning)
     meaning = "always omit this method, dataset or column; may be repeated"
     add("--drop", action="append", metavar="NAME", help=meaning)
-    meaning = "the rows of a wide table are methods, or with --no-transpose datasets (default: by its names)"
+    meaning = (
+        "rows of a wide table are methods; with --no-transpose, they are datasets (default: "
+        "inferred from names)"
+    )
     add("--transpose", action=argparse.BooleanOptionalAction, default=None, help=meaning)
     add("--sheet", metavar="NAME", help="the sheet of an Excel file (default: the only one with a table)")
-    meaning = "the sign before decimals (default: as the numbers show)"
+    meaning = "the decimal separator (default: inferred from the numbers)"
     add("--decimal", choices=get_args(Decimal), help=meaning)
-    meaning = "of values up to 1 next to values up to 100: one scale, or the larger ones in per cent"
+    meaning = (
+        "how to read values up to 1 next to values up to 100: all as written, or the larger "
+        "ones as percentages"
+    )
     add("--scale", choices=get_args(Scale), help=meaning)
     add(
         "--failed-words",
         action="append",
         metavar="WORD",
-        help="a word in place of a score for a failed run; may be repeated",
+        help="a word that stands for the score of a failed run; may be repeated",
     )
-    add("--steps", choices=get_args(Steps), help="which of the rows of epochs or steps of a run counts")
+    add(
+        "--steps",
+        choices=get_args(Steps),
+        help="which row counts if a run has several, one per epoch or step",
+    )
     add("--case", metavar="COL", help="the column of test cases, if each has its own score")
     add("--group", metavar="COL", help="the column of groups of test cases that are kept together")
 

@@ -1,1 +1,1 @@
-"""Static site of an archive or of scores: `pages` makes answers into pages, `files` writes them."""
+"""Static site of an archive or of scores: `pages` makes pages from answers, and `files` writes them."""

@@ -1,4 +1,4 @@
-"""Files of a site from its pages: HTML, downloads, search index; written whole or not at all."""
+"""Files of a site: HTML, downloads and search index. They are written completely or not at all."""
 
 import json
 import os
@@ -63,7 +63,7 @@ class Part:
     text : str
         Paragraph, marked.
     lines : str
-        Plain text whose lines stay.
+        Plain text whose line breaks are kept.
     table : str
         Table in HTML, as a renderer wrote it.
     links : tuple of (str, str)
@@ -71,7 +71,7 @@ class Part:
     files : mapping of str to bytes
         Further downloads, by their names.
     is_listed : bool
-        Whether the table is also on the page, not only in files.
+        Is the table also on the page, not only in files?
     """
 
     title: str = ""
@@ -95,11 +95,11 @@ class Page:
     path : str
         From the root of the site, such as `datasets/demo.html`.
     kind, name : str
-        In the search box: `Dataset` and `demo`.
+        Entry in the search box, such as `Dataset` and `demo`.
     finding : str
         Marked sentences. The first is the heading.
     view : str
-        Address of the same in a dashboard, behind its root.
+        Address of the same view in a dashboard, relative to its root.
     terms : tuple of str
         Further texts that the search box finds.
     """
@@ -120,13 +120,13 @@ class Site:
     Attributes
     ----------
     title : str
-        In the titles of all pages.
+        Text in the titles of all pages.
     main : tuple of (str, str)
-        Names and paths of pages that each page links.
+        Names and paths of the pages to which each page has a link.
     command : str
         Command that makes the site again.
     provenance : tuple of str
-        Lines on where the numbers come from.
+        Lines on the origin of the numbers.
     dashboard : str
         Address of a dashboard; empty without one.
     """
@@ -140,14 +140,14 @@ class Site:
 
 
 class Names:
-    """Names of files for names of methods and datasets: safe, and different without regard to case."""
+    """File names for methods and datasets, which are safe and differ even if case is ignored."""
 
     def __init__(self, folder: str) -> None:
         self.folder, self._taken = folder, set[str]()
         self._paths: dict[str, str] = {}
 
     def path(self, name: str) -> str:
-        """Return the path of the page of a name, always the same."""
+        """Return the path of the page of a name. The same name always has the same path."""
         if name not in self._paths:
             stem = safe_name(name)
             numbers = iter(range(2, len(self._taken) + 3))
@@ -212,7 +212,7 @@ def site_files(site: Site) -> dict[str, bytes]:
 
 
 def _json(value: object) -> str:
-    """Return JSON that no reader of HTML takes for markup; numbers with six digits, as figures need them."""
+    """Return JSON that is safe inside HTML. Numbers have six digits, which suffice for figures."""
     text = json.dumps(_rounded(finite(value)), allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     for sign, code in SIGNS.items():
         text = text.replace(sign, code)
@@ -351,7 +351,7 @@ def _scrolled(title: str, table: str) -> str:
 
 
 def _with_classes(table: str, styles: dict[str, str]) -> str:
-    """Return a table whose cells have classes instead of styles, which takes a fifth of the bytes."""
+    """Return a table with CSS classes instead of styles, which is a fifth as large."""
 
     def named(match: re.Match[str]) -> str:
         return f' class="{styles.setdefault(match[1], f"s{len(styles)}")}"'
@@ -378,12 +378,12 @@ def _links(page: Page, links: Iterable[tuple[str, str]], kind: str) -> str:
 
 
 def _relative(page: str, path: str) -> str:
-    """Return the address of a file as a page links it."""
+    """Return the relative address of a file for a link on a page."""
     return posixpath.relpath(path, posixpath.dirname(page) or ".")
 
 
 def first_and_rest(text: str) -> tuple[str, str]:
-    """Return the first sentence of a marked text in HTML, and the others.
+    """Return the first sentence of a marked text, and the rest, as HTML.
 
     Examples
     --------
@@ -408,7 +408,7 @@ def first_and_rest(text: str) -> tuple[str, str]:
 def write_site(directory: str, files: dict[str, bytes]) -> None:
     """Write the files of a site to a temporary directory, and move them to their place when complete.
 
-    Raises DelveError for a directory with other files than those of a published site."""
+    Raises DelveError for a directory with files that do not belong to a published site."""
     place = os.path.realpath(directory)
     check_directory(directory)
     try:
@@ -424,7 +424,7 @@ def write_site(directory: str, files: dict[str, bytes]) -> None:
 
 
 def check_directory(directory: str) -> None:
-    """Raise DelveError if a directory holds other files than those of a published site."""
+    """Raise DelveError if a directory contains files that do not belong to a published site."""
     place = os.path.realpath(directory)
     remedy = "name a new directory, or an empty one"
     if os.path.lexists(place) and not os.path.isdir(place):

@@ -83,12 +83,12 @@ PRIORS: dict[str, tuple[str, Kind]] = {
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """What is published.
+    """The contents of a site.
 
     Attributes
     ----------
     table : ScoreTable
-        What is ranked.
+        The scores to rank.
     report : RankingReport, optional
         The ranking; None for a single task.
     is_part : bool
@@ -129,7 +129,8 @@ class Request:
 
     @cached_property
     def tasks(self) -> dict[TaskId, str]:
-        """The loss under which each task is shown: the ranked loss, or the task's usual loss."""
+        """The loss for each task: the ranked loss if it has results, otherwise the default loss of the
+        task."""
         loss_by_task = {}
         ranked = set(self.table.task_paths)
         for task, losses in self.archive.index.methods_on.items():
@@ -377,8 +378,7 @@ def _dataset_pages(request: Request, names: Names) -> Iterator[Page]:
 
 
 def _dataset_finding(request: Request, compared: Sequence[TaskComparison]) -> str:
-    """Return the methods that may be the best of each task of a dataset. The sentence of a single task has
-    details."""
+    """Return the methods that may be the best on each task of a dataset. A single task has details."""
     if len(compared) == 1:
         return compared[0].sentence
     ranked = dict(zip(request.table.task_paths, request.table.tasks, strict=True))
@@ -437,11 +437,11 @@ def _method_pages(request: Request, names: Names) -> Iterator[Page]:
 
 
 def _tables_page(request: Request) -> Page:
-    """Return the page with the table of a paper in all its formats."""
+    """Return the page with a table for a paper in all formats."""
     table = paper_table(request.archive, request.paper)
     formats = [(form, about) for form, about in PAPER_FORMATS.items() if form != "parquet"]
     files = {f"table-{form}.{about.suffix}": paper_table_bytes(table, form) for form, about in formats}
     shown = paper_table_bytes(table, "html", bare=True).decode("utf-8", "surrogateescape")
     part = Part("Table of a paper", table=shown, files=files)
-    finding = f"{counted(len(request.table.methods), 'method')} on each task, as a table of a paper."
+    finding = f"{counted(len(request.table.methods), 'method')} on each task, as a table for a paper."
     return Page("tables.html", "Page", "Tables", finding, (part,), "tables")

@@ -192,7 +192,7 @@ def html_p(p: float | None) -> str:
 
 
 def against_words(difference: float | None, error: float | None, p: float | None, reference: str) -> str:
-    """`0.12 ± 0.01 less than lin-1, p = 0.003`."""
+    """Return a text such as `0.12 ± 0.01 less than lin-1, p = 0.003`."""
     name = words.plot_text(reference)
     if difference is None:
         return f"not comparable with {name}"

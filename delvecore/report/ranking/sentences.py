@@ -475,7 +475,9 @@ def _rank_of(analysis: Analysis, method: str) -> int:
 
 
 def standing_sentence(standing: Standing) -> str:
-    """`Yours is mine, rank 5 of 13: significantly better than a; not significantly different from b.`"""
+    """Return a text such as this:
+
+    `Yours is mine, rank 5 of 13: significantly better than a; not significantly different from b.`"""
     lead = f"Yours is {strong(as_name(standing.method))}"
     if standing.place is not None:
         lead += f", {strong(f'rank {standing.place} of {standing.of}')}"
@@ -609,7 +611,7 @@ def failed_ranking_words(analysis: Analysis, test: RankTest) -> str:
 
 
 def _changed_claim(before: Standing, after: Standing, verdicts: PairVerdicts, methods: Sequence[str]) -> str:
-    """Return the verdicts on a method with the worst values, compared with those on common runs."""
+    """Return a clause on how verdicts on a method change if failed runs get the worst value."""
     if not verdicts.is_testable:
         return f"; differences are {PHRASES[Verdict.NOT_TESTED]}"
     parts = []

@@ -55,7 +55,7 @@ class CellEstimates:
     degrees: Floats
 
     def of(self, cells: Whole | Mask) -> "CellEstimates":
-        """Return some cells, given by number or as a mask."""
+        """Return the estimates of some cells, selected by their numbers or by a mask."""
         covariance = self.covariance[cells][:, cells]
         return CellEstimates(self.values[cells], covariance, self.unit[cells], self.degrees[cells])
 

@@ -22,7 +22,7 @@ LEAST_VARIANCE = 5
 
 @dataclass(frozen=True)
 class NullTest:
-    """Is the share equal to `null`? p-values of the exact binomial and of the normal distribution.
+    """Test of whether a share equals `null`: p-values by the exact binomial and the normal distribution.
 
     The alternative is chosen before the data are seen.
 

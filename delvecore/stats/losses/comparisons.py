@@ -502,7 +502,8 @@ def compare_all(
 
 
 def _batches(pieces: Iterable[Piece], most: int | None) -> Iterator[list[Piece]]:
-    """Yield pieces of whole blocks, joined up to an approximate number of pairs."""
+    """Yield batches of whole blocks. Each batch has about the given number of pairs, or all if `most` is
+    None."""
     batch: list[Piece] = []
     for _, alike in groupby(pieces, attrgetter("block")):
         batch += alike

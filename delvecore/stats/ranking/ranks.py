@@ -263,7 +263,7 @@ def unit_names(table: ScoreTable, unit: str) -> tuple[str, ...]:
     Raises ValueError for a word outside `UNITS`, and if the grouping of tasks is unknown.
     """
     if unit not in UNITS:
-        raise ValueError(f"expected one of {', '.join(UNITS)} to count once, got {unit!r}")
+        raise ValueError(f"expected a unit among {', '.join(UNITS)}, got {unit!r}")
     if unit == TASK:
         return table.tasks
     if table.units is None:

@@ -381,7 +381,7 @@ def rank_methods(
     Returns
     -------
     tuple of Standing
-        One a task and loss.
+        One per task and loss.
 
     Raises
     ------
@@ -423,7 +423,7 @@ def top_performers(
     Returns
     -------
     tuple of Standing
-        One a task and loss.
+        One per task and loss.
 
     Examples
     --------

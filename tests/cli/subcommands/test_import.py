@@ -28,7 +28,7 @@ def test_a_dry_run_writes_nothing_and_guesses_the_target(tmp_path, run_command):
         0,
         [
             "target price: regression (guessed: --target)",
-            "random order, seed 1  (--order retain keeps that of the file)",
+            "random order, seed 1  (--order retain keeps the order of the file)",
         ],
     )
     assert list((root / "data").iterdir()) == []
@@ -93,7 +93,7 @@ def test_groups_are_kept_together_by_an_option_which_a_notice_names(tmp_path, ru
     (tmp_path / "visits.csv").write_text(VISITS)
     plain = run_command(main, "import", "visits.csv", "--target", "sick", "--dry-run", directory=tmp_path)
     assert "patient repeats 25 values in 100 cases" in plain.err
-    assert "--group patient keeps cases with one value together" in plain.err
+    assert "--group patient keeps cases with the same value together" in plain.err
     words = "import", "visits.csv", "--target", "sick", "--group", "patient", "--into", "delve-new"
     outcome = run_command(main, *words, directory=tmp_path)
     assert outcome.code == 0

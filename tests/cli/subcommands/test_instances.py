@@ -52,8 +52,8 @@ def test_requests_that_mean_nothing_are_one_line(archive, run_command, arguments
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--loo", "--repeats", "2"), "--repeats: expected one of --cv, --holdout, --montecarlo with it"),
-        (("--cv", "3", "--runs", "4"), "--runs: expected nothing, or --holdout without --repeats, with it"),
+        (("--loo", "--repeats", "2"), "--repeats: expected one of --cv, --holdout, --montecarlo as well"),
+        (("--cv", "3", "--runs", "4"), "--runs: expected no other plan, or --holdout without --repeats"),
         (
             ("--montecarlo", "1.5", "0.2"),
             "--montecarlo: expected shares below 1 or numbers of cases, found 1.5",

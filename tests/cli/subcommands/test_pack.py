@@ -39,7 +39,7 @@ def test_pack_checks_first_and_packs_faults_only_when_told_to(root, run_command)
     code, out, err = run_command(main, "pack", "one")
     assert code == 1
     assert f"{bad.with_suffix('')}:3: expected one loss, a finite number, found 'x'" in out
-    assert "nothing written; correct this, or pack it with --anyway" in err
+    assert "nothing was written; correct these faults, or pack with --anyway" in err
     assert os.listdir() == []
     code, out, _ = run_command(main, "pack", "one", "--anyway")
     assert code == 0
@@ -74,4 +74,4 @@ def test_the_shipped_archive_is_installed_into_only_by_name(tmp_path, run_comman
     archive = pack_members(tmp_path / "one.tar.gz", [("one/Summary", "x")])
     code, _, err = run_command(main, "install", str(archive))
     assert code == 1
-    assert "expected an active delve directory that can be written, found none" in err
+    assert "expected a writable active delve directory, found none" in err

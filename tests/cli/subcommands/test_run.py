@@ -42,8 +42,9 @@ def test_again_is_refused_where_the_results_are_in_another_delve_directory(run_c
     again = run_command(delve.main, "run", *words, "--again", "--codings", "default")
     assert (again.code, again.out) == (1, "")
     assert again.err == (
-        f"delve run: --again: base-1: {archive} has results on 1 task already, which cannot be replaced; write there "
-        f"(--into {archive}), or leave it out of DELVE_PATH\n"
+        f"delve run: --again: base-1: {archive} already has results on 1 task, which cannot be "
+        "replaced; write there "
+        f"(--into {archive}), or remove it from DELVE_PATH\n"
     )
 
 
@@ -61,7 +62,7 @@ def test_an_unsuitable_method_says_why(run_command, own):
     assert (outcome.code, outcome.out) == (1, "")
     assert outcome.err.splitlines() == [
         "delve run: /demo/shade: gp-1 cannot be applied: its target SHADE is ordinal",
-        "delve run: expected a task for gp-1, found none among those given",
+        "delve run: expected a task for gp-1, found none among the named ones",
     ]
     both = run_command(delve.main, "run", "gp-1", "/demo/shade", "/demo/age/std.4", "-q")
     assert (both.code, both.out[:20]) == (0, "gp-1: 4 instances ru")
@@ -73,7 +74,8 @@ def test_an_unsuitable_method_says_why(run_command, own):
         (("base-1", "/demo/sex"), "/demo/sex: expected a prototask, found no Prototask.spec; check the name"),
         (
             ("base-1", "/nothing"),
-            "/nothing: expected a dataset in {own} {archive}, found none; check the name, or list other delve "
+            "/nothing: expected a dataset in {own} {archive}, found none; check the name, or list "
+            "other delve "
             "directories in DELVE_PATH",
         ),
     ],
@@ -92,7 +94,7 @@ def test_the_shipped_archive_is_not_written_into_unless_it_is_named(run_command,
     for directory in (tmp_path, shipped / "methods"):
         outcome = run_command(delve.main, "run", "base-1", "/demo/age/std.8", directory=directory)
         assert outcome.code == 1
-        assert outcome.err.startswith("delve run: expected an active delve directory that can be written")
+        assert outcome.err.startswith("delve run: expected a writable active delve directory")
         assert "--into" in outcome.err
     assert list((shipped / "methods").iterdir()) == []
     named = run_command(delve.main, "run", "base-1", "/demo/age/std.8", "--into", str(shipped))
@@ -122,7 +124,7 @@ def test_an_interrupted_run_keeps_what_is_complete(run_command, own, monkeypatch
     monkeypatch.setattr(runs, "run_instance", interrupted)
     outcome = run_command(delve_run.main, "base-1", "/demo/age/std.8", "-q")
     assert (outcome.code, outcome.out) == (130, "")
-    expected = "interrupted; complete instances are kept, and the same command continues"
+    expected = "interrupted; complete instances are kept; repeat the command to continue"
     assert outcome.err == f"delve run: {expected}\n"
     monkeypatch.setattr(runs, "run_instance", original)
     rest = run_command(delve_run.main, "base-1", "/demo/age/std.8", "-q")

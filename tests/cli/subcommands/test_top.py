@@ -174,9 +174,12 @@ def test_a_summary_that_means_nothing_is_one_line(run_command, archive, tmp_path
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--digits", "3", "--format", "csv"], "--digits: expected text, as CSV and JSON have all digits"),
+        (
+            ["--digits", "3", "--format", "csv"],
+            "--digits: expected --format text, since CSV and JSON have all digits",
+        ),
         (["--digits", "0"], "--digits: expected 1 to 17, found 0"),
-        (["--each", "--summary", "mine.py:spread"], "--summary: expected it without --each"),
+        (["--each", "--summary", "mine.py:spread"], "--summary: expected no --each"),
     ],
 )
 def test_options_without_effect_are_refused(capsys, words, message):

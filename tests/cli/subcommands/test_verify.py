@@ -94,7 +94,7 @@ def test_a_cell_edited_by_hand_is_named_with_its_line(folder, capsys, form, old,
     assert code == 1
     named_lines = next(one for one in lines if "0.695" in one)
     assert f"paper.{FORMATS[form]}:{line}: " in named_lines
-    assert named_lines.endswith("the paper has 0.695, computed is 0.655")
+    assert named_lines.endswith("the paper has 0.695; recomputed: 0.655")
     assert "e" in named_lines.split(": ")[1].split(" × ")[0]
     assert lines[-1] == "1 table: 1 changed; 1 change, no verdicts changed"
 
@@ -103,7 +103,7 @@ def test_a_verdict_mark_that_moved_is_a_changed_verdict(folder, capsys):
     code, lines = changed(folder, capsys, r"$\mathbf{0.717}$", "$0.717$")
     assert code == 1
     assert "table changed, a verdict changed" in lines[0]
-    assert lines[1].endswith("e × forest: the paper has 0.717, computed is 0.717 (bold); the verdict changed")
+    assert lines[1].endswith("e × forest: the paper has 0.717; recomputed: 0.717 (bold); the verdict changed")
 
 
 def test_a_removed_row_is_named(folder, capsys):
@@ -121,7 +121,7 @@ def test_headings_that_are_swapped_change_every_cell_below(folder, capsys):
     )
     assert code == 1
     assert any("columns are in another order" in one for one in lines)
-    assert any("a × tree: the paper has 0.694 (bold), computed is 0.613" in one for one in lines)
+    assert any("a × tree: the paper has 0.694 (bold); recomputed: 0.613" in one for one in lines)
 
 
 def test_columns_that_are_swapped_as_a_whole_are_one_change(folder, capsys):
@@ -132,7 +132,7 @@ def test_columns_that_are_swapped_as_a_whole_are_one_change(folder, capsys):
     code, lines = verify(capsys, path)
     assert code == 1
     assert lines[1].endswith(
-        "columns are in another order: the paper has forest, tree, linear, computed is tree, forest, linear"
+        "columns are in another order: the paper has forest, tree, linear; recomputed: tree, forest, linear"
     )
     assert lines[-1] == "1 table: 1 changed; 1 change, no verdicts changed"
 
@@ -154,21 +154,21 @@ def test_what_changed_decides_the_status_where_something_else_is_not_verified(fo
 def test_a_renamed_column_is_named_and_its_cells_are_compared(folder, capsys):
     code, lines = changed(folder, capsys, "| Task | tree |", "| Task | CART |", form="markdown")
     assert code == 1
-    assert lines[1].endswith("the name of a column differs: the paper has CART, computed is tree")
+    assert lines[1].endswith("the name of a column differs: the paper has CART; recomputed: tree")
     assert lines[-1].startswith("1 table: 1 changed; 1 change,")
 
 
 def test_a_number_rounded_by_hand_is_named_and_is_no_change(folder, capsys):
     code, lines = changed(folder, capsys, "$0.613$", "$0.61$")
     assert code == 0
-    assert lines[1].endswith("a × tree: rounded by hand: the paper has 0.61, computed is 0.613")
+    assert lines[1].endswith("a × tree: rounded by hand: the paper has 0.61; recomputed: 0.613")
     assert lines[-1].endswith("; no changes, no verdicts changed; 1 number rounded by hand")
 
 
 def test_a_number_rounded_wrongly_is_a_change(folder, capsys):
     code, lines = changed(folder, capsys, "$0.613$", "$0.62$")
     assert code == 1
-    assert lines[1].endswith("a × tree: the paper has 0.62, computed is 0.613")
+    assert lines[1].endswith("a × tree: the paper has 0.62; recomputed: 0.613")
 
 
 @pytest.mark.parametrize(("delimiter", "point"), [(";", ","), (";", "."), ("\t", ",")])
@@ -180,7 +180,7 @@ def test_a_table_that_a_spreadsheet_saved_again_is_unchanged(folder, capsys, del
     assert verify(capsys, path)[0] == 0
     path.write_text(path.read_text("utf-8").replace(f"0{point}655", f"0{point}695"), "utf-8")
     code, said = verify(capsys, path)
-    assert (code, sum("the paper has 0.695, computed is 0.655" in one for one in said)) == (1, 1)
+    assert (code, sum("the paper has 0.695; recomputed: 0.655" in one for one in said)) == (1, 1)
 
 
 def test_a_command_names_a_file_as_it_was_typed(folder):
@@ -216,7 +216,7 @@ def test_data_that_changed_are_told_with_the_cells(folder, capsys):
     assert "a verdict changed" in lines[0]
     assert "the data changed" in lines[0]
     assert any(
-        one.endswith("the paper has 0.655, computed is 0.855 (bold); the verdict changed") for one in lines
+        one.endswith("the paper has 0.655; recomputed: 0.855 (bold); the verdict changed") for one in lines
     )
 
 
@@ -286,7 +286,7 @@ def test_figures_are_verified_by_the_numbers_that_they_carry(folder, capsys, kin
     (folder / "scores.csv").write_text(changed_scores, encoding="utf-8")
     code, lines = verify(capsys, path)
     assert code == 1
-    assert any("forest × Mean rank: the paper has 1.00, computed is 1.12" in one for one in lines)
+    assert any("forest × Mean rank: the paper has 1.00; recomputed: 1.12" in one for one in lines)
 
 
 @pytest.mark.parametrize("prefix", ["", "svg:"])

@@ -52,7 +52,7 @@ def test_options_of_files_without_a_file_are_refused(folds, run_command):
     outcome = run_command(delve.main, "rank", "--higher-is-better")
     assert (outcome.code, outcome.err) == (
         1,
-        "delve rank: expected a file of scores with the options of one, found none\n",
+        "delve rank: expected a file of scores, since options for scores are used, found none\n",
     )
 
 

@@ -76,7 +76,7 @@ def test_columns_get_other_roles_and_types_and_a_dataset_is_made_within_limits(s
     monkeypatch.setattr(sandbox, "SECONDS", 0)
     monkeypatch.setattr(sandbox, "PAUSE", 0)
     click(app, "Make the dataset")
-    assert "expected what can be read in 0 seconds" in app.error[0].value
+    assert "expected a file that can be read in 0 seconds" in app.error[0].value
     assert app.session_state["own"].added == {}
 
 
@@ -120,7 +120,7 @@ def kinds(app):
 
 def test_it_is_asked_what_an_unclear_table_holds_and_it_can_go_away(small_page):
     app = send(small_page.fresh("add_data"), "wide.csv", WIDE)
-    assert "may hold scores or cases: please say which below." in app.markdown[0].value
+    assert "may contain scores or cases: please choose below." in app.markdown[0].value
     assert "each row has a name in '', and its numbers are of one scale" in plain(app)
     assert not kinds(app)
     click(app, "These are cases")

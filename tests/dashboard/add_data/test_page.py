@@ -77,7 +77,7 @@ def test_a_method_is_shown_beside_the_archive_on_all_pages_to_one_visitor_and_ca
     assert not app.exception
     assert (
         app.markdown[0].value
-        == "The method **mine** is shown next to this archive on all pages, to you alone. "
+        == "The method **mine** is shown next to this archive on all pages, only to you. "
         "Yours is **mine**, with results on 1 task."
     )
     assert "A method: 4 files from mine.tar.gz; results on 1 task." in plain(app)
@@ -182,7 +182,7 @@ def test_bombs_what_differs_and_what_is_there_already_are_refused_without_tellin
     big, differs, again = own.refused
     assert "expected at most 33,554,432 bytes when unpacked, found more" in big
     assert "the same as delve-small/methods/one/Summary, found a difference" in differs
-    assert again == "same.gz: expected something new, found all 10 files there already"
+    assert again == "same.gz: expected a new method or dataset, found all 10 files there already"
     assert str(tmp_path) not in "".join(own.refused)
 
 
@@ -237,5 +237,5 @@ def test_the_directory_to_install_into_is_the_first_that_can_be_written(small, t
     monkeypatch.setattr(staging, "default_directories", lambda: [str(small)])
     assert serve.install_target([str(small)], named=True) == str(small)
     for places in ([str(small)], []):
-        with pytest.raises(DelveError, match="expected a delve directory that can be written, found none"):
+        with pytest.raises(DelveError, match="expected a writable delve directory, found none"):
             serve.install_target(places, named=False)

@@ -38,7 +38,7 @@ def test_the_tab_of_tasks_with_classes_shows_the_measures(known, run_page):
     assert not compare_classes.is_classification(asked(known, tasks=("/demo/age/std.8",)))
     app = run_page("compare", task=TASK, **{"compare-part": "Classes"})
     said = "\n".join(element.value for element in (*app.subheader, *app.caption, *app.code, *app.info))
-    assert "Which class is taken for which?" in said
+    assert "Which classes are confused?" in said
     assert f"delve measures one {TASK}" in said
 
 

@@ -101,7 +101,7 @@ def test_a_bundle_has_paragraphs_caption_tables_values_command_and_references(fi
         *("README.txt", "methods.txt", "caption.txt", "table.tex", "pairs.tex", "losses.csv", "pairs.csv"),
         *("command.txt", "references.bib"),
     }
-    assert b"PDF and PNG need Chromium or Chrome, and there was none." in files["README.txt"]
+    assert b"PDF and PNG need Chromium or Chrome, which was not available." in files["README.txt"]
     assert files["command.txt"] == b"mstats -l S\n"
     assert b"@article{holm1979," in files["references.bib"]
     assert b"nadeau2003" not in files["references.bib"]  # whose correction no overlapping sets need

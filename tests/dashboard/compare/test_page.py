@@ -82,11 +82,12 @@ def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
     app = run_page("compare", task=AGE, methods=["near", "far"], losses="Raw")
     assert answer(app) == (
         "No significant difference between far and near on /demo/age/std.8 far loses 4.0 more than near, "
-        "95 % interval −8.7 to 16.7. Squared error (S), 2 training sets of 8 cases; each has its own test set of 4 cases."
+        "95 % interval −8.7 to 16.7. Squared error (S), 2 training sets of 8 cases; each has its "
+        "own test set of 4 cases."
     )
 
 
-PAIRS = ["Who is better than whom?", "Every pair in numbers"]
+PAIRS = ["Which method is better than which?", "Every pair in numbers"]
 
 
 @pytest.mark.parametrize(
@@ -94,7 +95,7 @@ PAIRS = ["Who is better than whom?", "Every pair in numbers"]
     [
         ("Losses in numbers", ["What makes the losses vary?"], 1),
         ("All pairs", [*PAIRS, "Which may be the best?", "Which are as good as each other?"], 4),
-        ("Training sets", ["Is it so on every training set?", "What causes the uncertainty?"], 3),
+        ("Training sets", ["Is it the same on every training set?", "What causes the uncertainty?"], 3),
         ("Test cases", ["Which cases decide it?"], 2),
     ],
 )
@@ -122,7 +123,8 @@ def test_one_method_only_says_what_to_do_and_has_no_tabs_that_need_two(small, ru
     add_losses(small, "alone", "/demo/age/std.4", "S", [[1.0, 2.0]] * 4)
     app = run_page("compare", task="/demo/age/std.4", **part("All pairs"))
     assert answer(app) == (
-        "alone has a standardized loss of 0.0259 ± 0.0043 on /demo/age/std.4 Squared error (S), 4 training sets of 4 cases; each has "
+        "alone has a standardized loss of 0.0259 ± 0.0043 on /demo/age/std.4 Squared error (S), 4 "
+        "training sets of 4 cases; each has "
         "its own test set of 2 cases. Choose another method to compare it with."
     )
     assert [tab.label for tab in app.tabs] == ["Losses in numbers"]

@@ -19,7 +19,7 @@ def test_a_table_of_scores_has_no_files_of_datasets_and_methods_to_check(tmp_pat
     (tmp_path / "scores.csv").write_text("\n".join(["dataset,method,accuracy", *lines, ""]))
     opened.choose_paths([str(tmp_path / "scores.csv")])
     app = run_page("file_check")
-    assert answer(app) == "No problems in the files Every file of the archive is as it should be."
+    assert answer(app) == "No problems in the files The checks of all files of the archive found no problem."
     assert check_data.method_steps(opened.open_archive().archive) == []
 
 

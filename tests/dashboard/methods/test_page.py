@@ -74,12 +74,12 @@ def test_codings_that_differ_are_listed_and_only_those(small, run_page):
     default = "SEX -1/+1\nKIDS nm-abs\nHOUR rectan unit=24\nSHADE 1-of-n passive=pink\nAGE nm-abs\n"
     write_tree(small, {"methods/one/demo/age/std.8/Coding-used": default.replace("KIDS nm-abs", "KIDS copy")})
     app = run_page("methods", **place)
-    assert "other codings than the default for **1 attribute of 1 prototask**" in texts(app)
+    assert "codings other than the default for **1 attribute of 1 prototask**" in texts(app)
     values = app.dataframe[0].value
     assert values[["tasks", "attribute", "coding"]].values.tolist() == [["std.8", "KIDS", "copy"]]
     write_tree(small, {"methods/one/demo/age/std.8/Coding-used": default})
     app = run_page("methods", **place)
-    assert "It uses the **default codings everywhere**." in texts(app)
+    assert "The method uses the **default codings everywhere**." in texts(app)
     # The task below: one column each of SEX, KIDS and AGE, two of HOUR and of SHADE, which has a passive value.
     assert "one uses **6 numbers for 4 inputs and 1 number for 1 target** of /demo/age/std.8." in plain(app)
     table = app.dataframe[-1].value

@@ -37,9 +37,12 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
     write_tree(small, {"methods/svm.v5/Source/Settings": "workflow: svm\nlearner.C: 3\n"})
     app = run_page("methods", method="svm.v2", **{"method-part": "Variants"})
     said = plain(app)
-    assert "Without results under this loss: svm.v5." in said
+    assert "Variants without results under this loss: svm.v5." in said
     # Of one task: C = 1 ranks (1 + 2) / 2, C = 10 (4 + 3) / 2; gamma 2.5 with either value.
-    assert "**C** makes the largest difference, not tested on a single task: with **1** mean rank 1.5" in said
+    assert (
+        "**C** makes the largest difference, which cannot be tested on a single task: with **1** mean rank 1.5"
+        in said
+    )
     assert "Of the variants **svm.v1** (C = 1, gamma = 0.01) ranks best, mean rank 1." in said
     family = variants(Request(archive(), "S", method="svm.v2"), 0.95)
     shown = [row[0] for row in variants_answer(family, LOSS_SPECS["S"]).table.rows]
@@ -55,7 +58,7 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
 def test_a_method_without_variants_has_an_empty_state_and_one_without_settings_no_tab(small, run_page):
     add_variants(small, {"svm.v1": 1.0})
     app = run_page("methods", method="svm.v1", **{"method-part": "Variants"})
-    assert "**Nothing to compare.** A list of values in its file makes variants" in texts(app)
+    assert "**Nothing to compare.** Lists of values in the workflow's file define variants" in texts(app)
     app = run_page("methods", method="one")
     assert "Variants" not in [tab.label for tab in app.tabs]
 
@@ -72,7 +75,8 @@ def test_the_sentence_tells_what_is_significant():
     said = markdown(settings_answer(variants, LOSS_SPECS["S"]).headline)
     # C = 1 has the two lowest losses of each task: ranks 1 and 2.
     assert said.startswith(
-        "**C** matters most: with **1** mean rank 1.5, with **9** mean rank 3.5 (ranks from 1 to 4, 20 tasks; p < 0.0001)"
+        "**C** matters most: with **1** mean rank 1.5, with **9** mean rank 3.5 (ranks from 1 to "
+        "4, 20 tasks; p < 0.0001)"
     )
     assert "20 tasks; p < 0.0001). The effect of impute by is not significant." in said
 

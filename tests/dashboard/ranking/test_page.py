@@ -127,7 +127,7 @@ def test_every_test_has_its_diagram_and_an_adjustment_where_it_changes_something
     labels = [one.label for one in app.selectbox]
     assert ("Adjust p for the number of pairs" in labels) == (test == WILCOXON)
     if test == CONTROL:
-        assert "m0 is the reference, as it is the first by name" in texts(app)
+        assert "m0 is the reference because its name is the first" in texts(app)
         assert "reference m0" in app.title[0].value
 
 
@@ -215,7 +215,7 @@ def test_of_no_methods_there_is_an_empty_state_and_each_click_adds_one(four):
     assert app.title[0].value == "Choose methods to rank"
     assert "No method is chosen." in texts(app)
     assert not app.get("plotly_chart")
-    for chosen, heading in ((["pear"], "pear is one method only"), (["pear", "rest"], " of 2")):
+    for chosen, heading in ((["pear"], "pear is only one method"), (["pear", "rest"], " of 2")):
         app.button_group(key="control-methods").set_value(chosen).run()
         assert app.query_params["methods"] in (chosen, chosen[0])
         assert app.button_group(key="control-methods").value == chosen

@@ -85,7 +85,9 @@ def test_files_are_read_by_one_process_until_it_ends_and_then_by_a_new_one(tmp_p
     empty = table(tmp_path / "0.csv", "")
     sent = table(tmp_path / "1.csv", SCORES)
     monkeypatch.setattr(sandbox, "MEGABYTES", 8)
-    with pytest.raises(DelveError, match=r"1.csv: expected what can be read in 8 MB of memory, found more"):
+    with pytest.raises(
+        DelveError, match=r"1.csv: expected a file that can be read in 8 MB of memory, found more"
+    ):
         read_in_process(read_own_table, *sent)
     monkeypatch.setattr(sandbox, "MEGABYTES", 2048)
     with pytest.raises(DelveError, match="an empty file"):
@@ -137,7 +139,9 @@ def test_a_file_is_read_together_with_what_the_session_has(archive, tmp_path, mo
 
 def test_what_takes_too_long_is_refused_in_words(archive, tmp_path, started, monkeypatch):
     monkeypatch.setattr(sandbox, "SECONDS", 0)
-    with pytest.raises(DelveError, match=r"mine.tar.gz: expected what can be read in 0 seconds, found more"):
+    with pytest.raises(
+        DelveError, match=r"mine.tar.gz: expected a file that can be read in 0 seconds, found more"
+    ):
         tried(archive, tmp_path)
     assert exit_code(started[0]) is not None
 
@@ -218,7 +222,7 @@ def test_an_unexpected_error_of_a_reader_is_named_and_its_traceback_logged_once(
     with pytest.raises(DelveError) as raised:
         read_in_process(fail, path, name, error=error)
     assert str(raised.value) == (
-        f"sent.csv: expected a file that can be read, found that the reader failed on it unexpectedly ({error}); "
+        f"sent.csv: expected a file that can be read, found that the reader failed unexpectedly ({error}); "
         "check the file, or tell the operator of this server"
     )
     (record,) = [one for one in caplog.records if one.name == "delvecore"]
@@ -231,7 +235,7 @@ def test_an_unexpected_error_of_a_reader_is_named_and_its_traceback_logged_once(
 def test_too_little_memory_is_what_a_limit_or_the_end_of_the_process_means(error, tmp_path, caplog):
     path, name = table(tmp_path / "sent.csv", "a,b\n1,2\n")
     with pytest.raises(
-        DelveError, match=r"sent.csv: expected what can be read in 2048 MB of memory, found more"
+        DelveError, match=r"sent.csv: expected a file that can be read in 2048 MB of memory, found more"
     ):
         read_in_process(fail, path, name, error=error)
     assert not [one for one in caplog.records if one.name == "delvecore"]
@@ -240,7 +244,7 @@ def test_too_little_memory_is_what_a_limit_or_the_end_of_the_process_means(error
 def test_a_file_on_which_a_reader_fails_costs_only_itself(tmp_path, monkeypatch, caplog):
     crash = table(tmp_path / "crash.csv", "a,b\n1,2\n")
     sent = table(tmp_path / "1.csv", SCORES)
-    with pytest.raises(DelveError, match=r"failed on it unexpectedly \(KeyError\)"):
+    with pytest.raises(DelveError, match=r"failed unexpectedly \(KeyError\)"):
         read_in_process(fail, *crash, error="KeyError")
     assert read_in_process(read_own_table, *sent).methods == ("a", "b")
 
@@ -256,7 +260,7 @@ def test_a_file_on_which_a_reader_fails_costs_only_itself(tmp_path, monkeypatch,
             "exit",
             "expected a file that can be read, found that the reader was ended by an exit; check the file",
         ),
-        ("SIGXCPU", "expected what can be read in 120 seconds, found more; send less at once"),
+        ("SIGXCPU", "expected a file that can be read in 120 seconds, found more; send less at once"),
     ],
 )
 def test_the_end_of_the_process_is_told_by_its_cause(error, said, tmp_path):
@@ -292,7 +296,9 @@ def test_a_file_waits_for_those_of_others_and_not_for_ever(tmp_path, monkeypatch
     while not sandbox._using.locked():
         time.sleep(0.01)
     monkeypatch.setattr(sandbox, "WAITING", 0.2)
-    with pytest.raises(DelveError, match="expected that the server has time to read it, found that files of"):
+    with pytest.raises(
+        DelveError, match="expected that the server has time to read the file, found that other files"
+    ):
         read_in_process(wait_long, *sent, seconds=0, notify=lambda: calls.append(1))
     assert calls
     monkeypatch.setattr(sandbox, "WAITING", 60)

@@ -130,7 +130,7 @@ def heard(port: int, **headers: str) -> bool:
 def test_it_tells_its_address_turns_strangers_away_and_asks_nobody(served):
     process, port, line, directory = served
     address = f"http://{socket.gethostname()}:{port}/delve/"
-    assert line == f"DELVE dashboard: {address}  (asks for the token of DELVE_TOKEN)  (Ctrl-C ends it)\n"
+    assert line == f"DELVE dashboard: {address}  (requires the token in DELVE_TOKEN)  (Ctrl-C ends it)\n"
     assert asked(port, "/delve/") == 401
     assert asked(port, "/delve/", Authorization=f"Bearer {TOKEN}", Origin="http://evil.example.org") == 403
     assert asked(port, "/delve/_stcore/health", Host="rebound.example.org") == 403

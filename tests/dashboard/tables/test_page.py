@@ -163,7 +163,7 @@ def test_the_first_line_says_what_the_cells_say(ranks, rows, claim):
 def test_average_ranks_that_are_not_tested_are_not_called_significantly_worse(array_page):
     app = array_page("tables", tasks=["/plot-1s", "/plot-1d"])
     expected = (
-        "over 4 tasks, judged on the 3 on which all have results. Differences of average ranks are not tested. "
+        "over 4 tasks, based on the 3 with results of all methods. Differences of average ranks are not tested. "
         "pear is significantly worse than the best in 4 of 4 rows, quince in 3 of 3."
     )
     assert answer(app).endswith(expected)

@@ -17,14 +17,14 @@ from tests.dashboard import array_archive as made
 from tests.dashboard.array_archive import ARRAY, METHODS, array_archive, opened_array
 from tests.dashboard.reading import answer, box, codes, figures, opened_archive, plain, texts
 
-CROSSINGS = "Where do curves cross?"
+CROSSINGS = "Where do learning curves cross?"
 """Told in words, without a figure."""
 MAP = "Which method is best on each task?"
 ABOVE = [MAP, "One bed\\, sunny"]
 """The map, and the curves of the first member with results."""
 BELOW = ["Which methods do not differ significantly over these tasks?"]
 TABS = {
-    "What drives it": ["What drives the loss?", "Is it the same for others?", "Who learns fastest?"],
+    "What drives it": ["What drives the loss?", "Is it the same for other methods?", "Who learns fastest?"],
     "Curves": ["How do losses fall with more training cases?", CROSSINGS],
     "One method": ["Where does it win, and where does it lose?"],
     "Differences": ["Better or worse than the reference?"],
@@ -174,7 +174,7 @@ def test_what_the_address_asks_for_in_vain_is_said(array_page):
     text = plain(app)
     for value in ("“X”", "“<b>”", "“../..”"):
         assert value in text
-    of_one = [title for title in headings("What drives it") if title != "Is it the same for others?"]
+    of_one = [title for title in headings("What drives it") if title != "Is it the same for other methods?"]
     assert [heading.value for heading in app.subheader] == of_one
 
 

@@ -96,7 +96,7 @@ def test_in_place_of_what_a_page_would_show_stands_what_is_called_most_like_it()
 def test_what_was_asked_for_in_vain_is_named_escaped():
     _, notices = resolve({"dataset": ["![x](http://evil/a.png)"]}, CHOICES)
     assert r"\!\[x\]\(http" in notices[0]
-    assert page_notices({"page": ["*x*"]}) == [r"There is no page “\*x\*”; this is the nearest."]
+    assert page_notices({"page": ["*x*"]}) == [r"There is no page “\*x\*”; this is the most similar one."]
 
 
 def test_a_mistyped_method_reference_or_loss_is_the_nearest_and_mine_is_nobody_elses():

@@ -1,4 +1,5 @@
-"""Instances that share cases: the corrected resampled t-test, bootstrap percentiles and .632, McNemar, runs."""
+"""Instances that share cases: the corrected resampled t-test, bootstrap percentiles and .632, McNemar,
+runs."""
 
 import numpy as np
 import pyarrow as pa
@@ -266,7 +267,10 @@ def test_leave_one_out_of_0_1_losses_is_not_tested_and_has_mcnemars_test_of_thes
     assert row["note"].startswith(
         "not tested: leave-one-out of losses 0 or 1 does not compare methods, 10 folds do"
     )
-    assert "Of these two classifiers on this training set, 9 cases only a gets wrong, 2 only b" in row["note"]
+    assert (
+        "For these two classifiers on this training set, 9 cases are wrong only by a, and 2 only by b"
+        in row["note"]
+    )
 
 
 @pytest.mark.parametrize(("folds", "tested"), [(10, True), (19, True), (20, False), (30, False)])
