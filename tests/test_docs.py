@@ -292,7 +292,7 @@ def test_highest_rates_in_the_changelog_are_those_of_the_error_rates():
     highest = re.search(r"^\| \[Test of a common test set\].*?\| (0\.\d+) \|", rates, re.MULTILINE)
     text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     claims = re.findall(r"errs in at most ([\d.]+) % at 5 %", text)
-    assert claims == [f"{100 * float(highest[1]):.1f}"]
+    assert set(claims) == {f"{100 * float(highest[1]):.1f}"}
 
 
 def test_error_rates_are_of_the_current_version():

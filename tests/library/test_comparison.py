@@ -93,7 +93,7 @@ def test_its_pairs_are_a_frame_files_and_a_figure(tmp_path):
         ({"design": "crossed"}, "design: expected one of hierarchical, cross-validation"),
         (
             {"design": "leave-one-out"},
-            "data: expected one test case per training set \(the one left out\), found 30",
+            r"data: expected one test case per training set \(the one left out\), found 30",
         ),
         ({"names": ("a", "a")}, "names: expected two different names"),
     ],

@@ -130,7 +130,7 @@ def test_a_failure_is_told_to_all_and_not_kept():
 def test_an_argument_that_cannot_be_a_key_is_refused(counted):
     double, _ = counted
     for one in ([1], {"a": 1}, lambda: 1, object()):
-        with pytest.raises(TypeError, match="expected an argument that can be a key of a cache, found"):
+        with pytest.raises(TypeError, match="expected an argument that can be the key of a cache, found"):
             double(one)
 
 

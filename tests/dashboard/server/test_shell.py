@@ -30,7 +30,7 @@ def test_a_taken_port_is_refused_with_a_remedy_and_without_a_wish_a_free_one_is_
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(DelveError, match=f"port {port} is taken .*--port"):
+        with pytest.raises(DelveError, match=f"port {port} is in use .*--port"):
             serve.choose_port(port)
 
 

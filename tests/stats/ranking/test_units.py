@@ -99,7 +99,7 @@ def test_tasks_count_once_each_on_request(table):
     assert analysis.friedman.exact_p is not None
     with pytest.raises(ValueError, match="expected a column dataset, or names of tasks"):
         analyse(score_table(np.eye(2)), unit="dataset")
-    with pytest.raises(ValueError, match="expected one of task, dataset, family"):
+    with pytest.raises(ValueError, match="expected a unit among task, dataset, family"):
         analyse(table, unit="case")
 
 
