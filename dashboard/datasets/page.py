@@ -170,7 +170,7 @@ def list_basis(matches: Sequence[Row]) -> str:
     (measures,) = (row["measures"] for row in matches if row["dataset"] == name)
     noise, rest = (rounded(measures[factor][0], 1) for factor in (NOISE, NON_LINEARITY))
     return (
-        f"{how} Of {count} measured datasets, **{words.escape(name)}** is the most non-linear and noisy. "
+        f"{how} **{words.escape(name)}** is the most non-linear and noisy of {count} measured datasets. "
         f"Noise is {noise} % of its target's variance, and a linear model does not explain {rest} % of the "
         f"remaining variance. Together this is {words.with_error(*unexplained(measures))} %."
     )

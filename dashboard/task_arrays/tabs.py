@@ -242,9 +242,7 @@ def _one_method(request: Request) -> None:
         st.subheader("Where does it win, and where does it lose?", anchor=False, help=help_for("regret"))
         # The visitor's own method first.
         names = sorted(request.methods, key=lambda name: name != selection.mine())
-        method = selection.local(
-            st.selectbox, "Of the method", "of", names, label_visibility="collapsed", width=220
-        )
+        method = selection.local(st.selectbox, "Method", "of", names, label_visibility="collapsed", width=220)
     own = replace(request, reference=method)
     st.markdown(markdown(array_data.wins_sentence(own)))
     is_loss = request.measure.is_loss

@@ -471,7 +471,7 @@ class TaskComparison:
             if verdict == Verdict.BETTER
         ]
         differ, adjusted = "differs" if len(better) == 1 else "differ", adjustment_words(self.setting.adjust)
-        lead = f"Of {words.count(len(table) // 2, 'pair')} {len(better)} {differ} {SIGNIFICANTLY}"
+        lead = f"{len(better)} of {words.count(len(table) // 2, 'pair')} {differ} {SIGNIFICANTLY}"
         return Answer(
             "matrix",
             f"Matrix of all pairs of methods. {lead}{': ' if better else ''}{'; '.join(better)}.",
@@ -630,7 +630,7 @@ def _verdicts_sentence(pairs: Sequence[Row], measure: Measure) -> str:
         return f"{strong(f'None of the {len(pairs)} others is tested against it')}: {reasons.pop()}."
     worse = PHRASES[Verdict.WORSE]
     titles = {
-        IDENTICAL: strong(f"With the very same {'losses' if measure.is_loss else 'values'}"),
+        IDENTICAL: strong(f"Identical {'losses' if measure.is_loss else 'values'}"),
         Verdict.NOT_SIGNIFICANT: strong(f"{capital(NO_DIFFERENCE)} from it"),
         Verdict.WORSE: capital(worse) if len(groups) > 1 else strong(f"All others are {worse}"),
         Verdict.BETTER: capital(PHRASES[Verdict.BETTER]),

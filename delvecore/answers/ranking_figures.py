@@ -311,7 +311,7 @@ def pairs_answer(analysis: Analysis, verdicts: PairVerdicts, methods: Sequence[s
 
 
 def pairs_words(table: Table) -> str:
-    """Return a text such as `Of 3 tested pairs 1 differs: gp-1 is better than lin-1.`."""
+    """Return a text such as `1 of 3 tested pairs differs: gp-1 is better than lin-1.`."""
     beaten: dict[str, list[str]] = {}
     rows = table.select("row", "column", "verdict").rows
     for name, other, verdict in rows:
@@ -322,7 +322,7 @@ def pairs_words(table: Table) -> str:
     clauses = [f"{name} is better than {words.and_list(others)}" for name, others in beaten.items() if others]
     count = sum(verdict in SIGNIFICANT for *_, verdict in rows)
     pairs = words.count(sum(verdict != Verdict.NOT_TESTED for *_, verdict in rows), "tested pair")
-    lead = f"Of {pairs} {count} differ" + "s" * (count == 1)
+    lead = f"{count} of {pairs} differ" + "s" * (count == 1)
     return f"{lead}: {'; '.join(clauses)}." if clauses else f"{lead}."
 
 

@@ -299,7 +299,7 @@ def _notes(own: DataDescription, neighbors: Sequence[Neighbor], *, are_all: bool
     if own.cases > 2 * largest:
         notes.append(
             f"The data have {counted(own.cases, 'case')}; the training sets of these tasks have at most "
-            f"{integer(largest)}. With more cases the order of the methods may differ."
+            f"{integer(largest)}. The order of the methods may differ with more cases."
         )
     elif 2 * own.cases < min(one.size for one in neighbors):
         notes.append(f"The data have only {words.count(own.cases, 'case')}; all of these tasks have more.")

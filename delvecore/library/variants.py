@@ -169,14 +169,14 @@ def _sentence(effects: MainEffects) -> str:
 def _best_sentence(variants: Variants, effects: MainEffects) -> str:
     """Return a text such as this:
 
-    `Of the variants **svm.v3** (C = 1, gamma = 0.5) ranks best, mean rank 1.6 [1.14, 2.06].`"""
+    `**svm.v3** (C = 1, gamma = 0.5) ranks best of the variants, mean rank 1.6 [1.14, 2.06].`"""
     best = min(effects.variants, key=lambda mean: mean.rank)
     values = [
         f"{label(setting)} = {variants.settings[best.name].get(setting, 'none')}"
         for setting in effects.settings
     ]
     has = f" ({as_name(', '.join(values))})" if values else ""
-    return f"Of the variants {strong(as_name(best.name))}{has} ranks best, mean rank {_rank(best)}."
+    return f"{strong(as_name(best.name))}{has} ranks best of the variants, mean rank {_rank(best)}."
 
 
 def _rank(mean: Mean) -> str:

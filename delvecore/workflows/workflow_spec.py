@@ -143,8 +143,8 @@ class Workflow:
         The object or registered method that learns. The predictor replaces `predict`; without a name there is
         none.
     window : Step or None
-        The number of test cases after which the model is fitted again is `relearn`. With `verbose`, standard
-        error reports each window.
+        The number of test cases after which the model is fitted again is `relearn`. If `verbose` is
+        true, standard error reports each window.
     summary, description : str
         Summary and description from the specification.
     metrics : tuple of str

@@ -55,7 +55,7 @@ def test_only_pairs_that_differ_are_bold(ranked):
     answer = pairs_answer(*ranked, ["b", "a", "c"])
     # Mean ranks are 0.75, 1.125 and 1.875 apart; the critical difference of three methods on four tasks is 1.66.
     assert answer.table.bold == {(1, "p_adjusted")}
-    assert answer.alt.endswith("Of 3 tested pairs 1 differs: b is better than c.")
+    assert answer.alt.endswith("1 of 3 tested pairs differs: b is better than c.")
 
 
 def test_ties_are_half_a_win(ranked):

@@ -131,7 +131,7 @@ def test_where_knn_cv_1_wins(person):
     one = person()
     one.click("link", "Task-arrays")
     one.click("tab", "One method")
-    one.choose("Of the method", "knn-cv-1")
+    one.choose("Method", "knn-cv-1")
     one.says("Where does it win, and where does it lose?")
     told = one.page.get_by_text(re.compile(r"^knn-cv-1 (wins|has the best mean|has the lowest|never|loses)"))
     expect(told.first).to_be_visible()

@@ -115,9 +115,9 @@ def test_of_too_many_methods_numbers_come_with_the_mouse_only():
 
 def test_the_matrix_says_which_pairs_differ():
     table = pairs(("a", "b", "c"), "better").take([0, 1])
-    assert pairs_words(table) == "Of 2 tested pairs 2 differ: a is better than b and c."
+    assert pairs_words(table) == "2 of 2 tested pairs differ: a is better than b and c."
     table = pairs(("a", "b", "c"), "worse").take([1, 2])
-    assert pairs_words(table) == "Of 2 tested pairs 2 differ: c is better than a and b."
+    assert pairs_words(table) == "2 of 2 tested pairs differ: c is better than a and b."
 
 
 def test_a_row_of_the_matrix_begins_with_its_name_and_ones_own_is_bold():

@@ -19,7 +19,7 @@ FIRST = (
     "own (exact p = 0.00069)."
 )
 """Each of 8 datasets has one failed run of the first of 3 methods: 3 * 3/2 * (1/3)^8."""
-CHANGE = "With --failed worst, ours ranks third of 3 and is significantly worse than ridge and knn."
+CHANGE = "Under --failed worst, ours ranks third of 3 and is significantly worse than ridge and knn."
 """The other words are those of the ranking with failed="worst"."""
 
 
@@ -147,7 +147,7 @@ def test_what_is_said_of_the_worst_value_is_what_the_option_gives(change, method
     assert again.table.tasks == worst.table.tasks
     assert again.table.methods == worst.table.methods
     assert again.table.values == pytest.approx(worst.table.values)
-    assert "With --failed worst, ours ranks" in common.sentence
+    assert "Under --failed worst, ours ranks" in common.sentence
 
 
 def test_names_of_tasks_and_methods_of_scores_beside_each_other_do_not_matter():
@@ -175,7 +175,7 @@ def test_missing_values_of_arrays_count_as_failed_runs():
     ranking = delvecore.rank(values, methods=NAMES, higher_is_better=False)
     assert ranking.sentence.startswith(
         "Failed runs are concentrated in ridge. Comparing on common runs may favor ridge: 6 of 6 failed runs are "
-        "its own (exact p = 0.0062). With the worst value for each failed run, ridge "
+        "its own (exact p = 0.0062). Given the worst value for each failed run, ridge "
     )
     filled = values.copy()
     filled[:6, 1] = np.nanmax(values[:6], axis=1)
@@ -185,7 +185,7 @@ def test_missing_values_of_arrays_count_as_failed_runs():
 
 def test_of_a_control_the_worst_value_is_said_too():
     sentence = ranked(scores(), control="ridge").sentence
-    assert f"{FIRST} With --failed worst, ours ranks third of 3 and is" in sentence
+    assert f"{FIRST} Under --failed worst, ours ranks third of 3 and is" in sentence
 
 
 @pytest.mark.shared
@@ -195,6 +195,6 @@ def test_a_table_of_equal_methods_of_which_one_fails_on_its_hard_folds():
         pytest.skip("the case is not beside the project")
     assert delvecore.rank(str(case), higher_is_better=False).sentence.startswith(
         "Failed runs are concentrated in m0. Comparing on common runs may favor m0: 13 of 13 failed runs are its "
-        "own (exact p < 0.0001). With --failed worst, m0 still has the best mean rank, but is no longer "
+        "own (exact p < 0.0001). Under --failed worst, m0 still has the best mean rank, but is no longer "
         "significantly better than any other. m0 is the best of 3, significantly better than every other."
     )

@@ -38,7 +38,7 @@ def test_a_count_is_held_against_what_is_expected_by_chance():
     counts = {"wins": 9, "ties": 140, "losses": 5, "untested": 0, "expected": 7.7}
     counts |= {"wins_over_tasks": 3, "losses_over_tasks": 1}
     said = task_counts_sentence(("a", "b"), table_of([counts.values()], plain_columns("count", *counts)))
-    assert "; about 7.7 would be expected by chance. With p adjusted" in said
+    assert "; about 7.7 would be expected by chance. After adjustment" in said
     assert "at most" not in said
 
 

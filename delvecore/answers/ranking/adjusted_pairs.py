@@ -22,9 +22,8 @@ def adjusted_pairs(request: QuestionRequest) -> Answer:
         ways["Bergmann-Hommel"] = bergmann_hommel(p)
     counts = [f"{name} {int((values < analysis.alpha).sum())}" for name, values in ways.items()]
     sentence = (
-        f"Of {counted(len(p), 'pair')} of methods on {request.units} these differ at "
-        f"{parameter(analysis.alpha)}: "
-        f"{', '.join(counts)}."
+        f"Significant among {counted(len(p), 'pair')} of methods on {request.units}, at "
+        f"{parameter(analysis.alpha)}: {', '.join(counts)}."
     )
     keys = {"Holm": "p_holm", "Shaffer": "p_shaffer", "Bergmann-Hommel": "p_bergmann_hommel"}
     columns = [Column(keys[name], name, "p", values) for name, values in ways.items()]

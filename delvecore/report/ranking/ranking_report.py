@@ -377,7 +377,7 @@ def _methods(report: RankingReport) -> list[str]:
     lines += run_sentences(analysis.given.runs, warns=False)
     if analysis.dropped_tasks:
         lines.append(
-            f"Of {counted(len(analysis.given.tasks), 'task')} {len(analysis.dropped_tasks)} were left out "
+            f"{len(analysis.dropped_tasks)} of {counted(len(analysis.given.tasks), 'task')} were left out "
             f"because a method has no value ({listed(analysis.dropped_tasks)})."
         )
     if analysis.dropped_methods:

@@ -420,7 +420,7 @@ def task_counts_sentence(pair: tuple[str, str], tests: Table) -> str:
     better, worse = tests.select("wins_over_tasks", "losses_over_tasks").rows[0]
     return (
         f"{a} against {b}: {PHRASES[Verdict.BETTER]} on {wins} of {total}, {PHRASES[Verdict.WORSE]} on "
-        f"{losses}; about {rounded(tests['expected'][0], 1)} would be expected by chance. With p adjusted "
+        f"{losses}; about {rounded(tests['expected'][0], 1)} would be expected by chance. After adjustment "
         f"over tasks (Benjamini-Hochberg): better on {better}, worse on {worse}."
     )
 
@@ -600,7 +600,7 @@ def failed_ranking_words(analysis: Analysis, test: RankTest) -> str:
     has = "has the best mean rank" if place == 1 else f"ranks {rank} of {after.of}"
     # The option also ranks the methods that are left out for their failed runs.
     is_option = given.paths and not (given.runs and given.runs.unranked)
-    lead = "With --failed worst" if is_option else "With the worst value for each failed run"
+    lead = "Under --failed worst" if is_option else "Given the worst value for each failed run"
     claim = _changed_claim(before, after, pair_verdicts(worst, test), worst.table.methods)
     sentences = [favored, f"{lead}, {as_name(method)} {still}{has}{claim}."]
     first, then = _in_order(analysis)[0], _in_order(worst)[0]

@@ -229,7 +229,7 @@ def sign_flips(
         one scale.
     stepwise : bool
         Whether to adjust for the pairs with no larger statistics (step-down) instead of all pairs (single
-        step). With scaled differences, a single step finds few pairs if methods are far apart.
+        step). If differences are scaled and methods far apart, a single step finds few pairs.
     draws : int, optional
         Number of drawn flips with more than 15 units; None: 10,000, or fewer for many pairs.
     seed : int

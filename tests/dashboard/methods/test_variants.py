@@ -43,7 +43,7 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
         "**C** makes the largest difference, which cannot be tested on a single task: with **1** mean rank 1.5"
         in said
     )
-    assert "Of the variants **svm.v1** (C = 1, gamma = 0.01) ranks best, mean rank 1." in said
+    assert "**svm.v1** (C = 1, gamma = 0.01) ranks best of the variants, mean rank 1." in said
     family = variants(Request(archive(), "S", method="svm.v2"), 0.95)
     shown = [row[0] for row in variants_answer(family, LOSS_SPECS["S"]).table.rows]
     assert shown == ["svm.v1", "svm.v3", "svm.v4", "svm.v2"]
@@ -58,7 +58,7 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
 def test_a_method_without_variants_has_an_empty_state_and_one_without_settings_no_tab(small, run_page):
     add_variants(small, {"svm.v1": 1.0})
     app = run_page("methods", method="svm.v1", **{"method-part": "Variants"})
-    assert "**Nothing to compare.** Lists of values in the workflow's file define variants" in texts(app)
+    assert "**Nothing to compare.** Lists of values in the workflow’s file define variants" in texts(app)
     app = run_page("methods", method="one")
     assert "Variants" not in [tab.label for tab in app.tabs]
 

@@ -175,7 +175,7 @@ def test_the_first_caveat_is_on_failed_runs_of_one_method(rank):
     warning = app.warning[0].value
     assert warning.startswith(
         "Failed runs are concentrated in a. Comparing on common runs may favor a: 7 of 7 failed runs are its own "
-        "(exact p = 0.0021). With the worst value for each failed run, a "
+        "(exact p = 0.0021). Given the worst value for each failed run, a "
     )
     assert "Failed runs" not in answer(app).replace(warning, "")
 
@@ -259,7 +259,7 @@ def test_one_pair_names_the_probability_of_winning_and_that_of_being_most_likely
     assert "Which outcome is most likely on a new task?" in [one.value for one in app.subheader]
     said = plain(app)
     assert "Posterior probability that an outcome is the most likely one on a new task." in said
-    assert "another quantity: “Probability of winning on a new task” estimates it." in said
+    assert "a different quantity: “Probability of winning on a new task” estimates it." in said
     tables = [one.value for one in app.dataframe]
     (effects,) = (one for one in tables if "effect" in one)
     assert "Probability of winning on a new task" in effects["effect"].tolist()
