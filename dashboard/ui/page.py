@@ -208,7 +208,7 @@ def line_of_mine(archive: Archive) -> str:
     if name is None:
         return ""
     done = len(archive.index.tasks_done.get(name, ()))
-    return f"Your method is **{words.escape(name)}**, with results on {words.count(done, 'task')}."
+    return f"Yours is **{words.escape(name)}**, with results on {words.count(done, 'task')}."
 
 
 @st.fragment

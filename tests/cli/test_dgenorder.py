@@ -74,9 +74,7 @@ def test_cases_with_one_commonality_index_stay_together(prototask, small, run_co
 @pytest.mark.slow
 def test_a_specification_that_names_another_order_is_a_warning(small, run_command):
     outcome = run_command(dgenorder.main, "-s", "1", directory=small / "data/demo/age")
-    warning = (
-        "dgenorder: warning: /demo/age: its order is 'retain'; write 'Order: Random-order' to use the new\n"
-    )
+    warning = "dgenorder: warning: /demo/age: its order is 'retain'; write 'Order: Random-order' to use the new one\n"
     assert outcome == (0, "", warning)
     assert (small / "data/demo/age/Random-order").exists()
 

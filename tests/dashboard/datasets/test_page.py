@@ -34,7 +34,7 @@ def test_the_list_shows_all_datasets_with_their_inputs_and_who_is_best(small_pag
     # Method one loses half of what two does on both tasks; see `small_archive`.
     shown = app.dataframe[0].value[["dataset", "inputs", "best"]]
     assert shown.values.tolist() == [["demo", "3 numeric and 2 categorical", "one"]]
-    assert "No dataset fits" in texts(small_page("datasets", search="nothing like it"))
+    assert "No dataset matches" in texts(small_page("datasets", search="nothing like it"))
 
 
 def test_a_click_opens_a_dataset(small_page):

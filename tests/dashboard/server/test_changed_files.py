@@ -18,7 +18,7 @@ from tests.dashboard.reading import texts, watching
 pytestmark = pytest.mark.slow
 
 NEW_LOSSES = {"methods/one/demo/age/std.8/loss.S.0": losses(3, 4, 9.0)}
-TOLD = "**The archive has changed on disk.** This page shows it as it was."
+TOLD = "**The archive has changed on disk.** This page shows its earlier state."
 
 
 @pytest.fixture
