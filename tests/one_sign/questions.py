@@ -86,7 +86,7 @@ def effects(case: Case) -> Iterator[str]:
             yield f"Cliff's delta {row['cliff']}, not {cliff}"
         if row["rank_biserial"] * difference.mean() < 0:
             yield f"rank-biserial {row['rank_biserial']} of a mean difference {difference.mean()}"
-    said = re.search(r" is (\S+) \(.* of (\w+) less (\w+)\.", answer_to(case, "effects")["answer"])
+    said = re.search(r" is (\S+) \(.* of (\w+) minus (\w+)\.", answer_to(case, "effects")["answer"])
     if said is None or float(said[1]) * case.expected.difference(said[2], said[3]) < 0:
         yield f"{answer_to(case, 'effects')['answer']}"
 

@@ -115,7 +115,7 @@ def test_one_method_is_chosen_alone_and_another_click_adds_one(name, array_page)
     assert (
         any(
             one in plain(app)
-            for one in ("One method only", "one method only", "only method", "another method")
+            for one in ("only one method", "one method only", "only method", "another method")
         )
         == compares
     )
