@@ -510,7 +510,7 @@ def test_no_group_trains_and_tests_in_any_design(design):
 def test_groups_that_are_none_are_refused_with_what_to_do():
     rules = {"target": "y", "jobs": 1, "quiet": True}
     for groups, expected in (
-        ("a", "a different value in each case; leave it out"),
+        ("a", "a different value in each case; leave out the option"),
         (list(range(7)), "expected a value for each of 160 cases, found 7"),
         ("nobody", "expected the name of a column"),
         (3, "expected the name of a column, or a value for each case"),
