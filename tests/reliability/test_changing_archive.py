@@ -78,6 +78,8 @@ class Changer(threading.Thread):
 def changer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Changer]:
     root = whole_archive(tmp_path, monkeypatch)
     opened.choose_paths([str(root)])
+    monkeypatch.setattr(opened, "LEAST_PAUSE", LONGEST_PAUSE)
+    monkeypatch.setattr(opened, "PAUSES_A_LOOK", 1)
     changer = Changer(root, seed=1)
     changer.start()
     with watching():
