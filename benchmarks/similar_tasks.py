@@ -17,7 +17,7 @@ import delvecore
 from delvecore.answers.similar_data import DataDescription, distance, nearest_task
 from delvecore.archive.leaderboards import TaskFacts, leading_loss, leading_scores, task_facts
 from delvecore.importers.similar_tasks import described_prototasks, families_of
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.ranks import comparable_methods
 from delvecore.stats.ranking.score_table import ScoreTable
 
@@ -80,16 +80,16 @@ def _nearest(
 ) -> list[str]:
     """Return the rows of the tasks that methods are ranked on."""
     near = sorted(rest, key=lambda one: (distance(own, one), one.name))[: count or None]
-    neighbours = []
+    neighbors = []
     for one in near:
         sizes = {path: facts[path].training_size for path in rows if path.rpartition("/")[0] == one.name}
-        neighbours.append(rows[nearest_task(sizes, size)])
-    return neighbours
+        neighbors.append(rows[nearest_task(sizes, size)])
+    return neighbors
 
 
 def _best(table: ScoreTable, tasks: Sequence[str]) -> str:
     """Return the method with the best mean rank on these tasks, as `delve rank` has it."""
-    analysis = analyse(table.select(tasks=tasks))
+    analysis = analyze(table.select(tasks=tasks))
     return analysis.table.methods[analysis.order[0]]
 
 

@@ -22,7 +22,7 @@ from delvecore.stats.losses.comparison_with_best import compare_with_best, level
 from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust, bergmann_hommel, shaffer
 from delvecore.stats.ranking.aligned_ranks import aligned_ranks
-from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.analysis import Analysis, analyze
 from delvecore.stats.ranking.bayesian_hierarchical import hierarchical_pairs
 from delvecore.stats.ranking.bonferroni_dunn import bonferroni_dunn
 from delvecore.stats.ranking.bradley_terry import bradley_terry
@@ -491,7 +491,7 @@ def rates_of(null: str, units: int, methods: int, archives: int) -> RankingRates
     by_dataset = None
     if null == "related families" and archives > 1:
         tables = (named(_related(draws, units, methods)) for _ in range(archives))
-        again = [[_flips(analyse(table), FlipStatistic.MEANS)] for table in tables]
+        again = [[_flips(analyze(table), FlipStatistic.MEANS)] for table in tables]
         by_dataset = _rate_rankings(again, 0, np.ones(len(first), dtype=bool))
     columns = range(len(RANKINGS_TESTS))
     return RankingRates(
@@ -520,7 +520,7 @@ def _different(values: Floats, null: str) -> list[Floats | None]:
     """Return which pairs each of `TESTS` calls different, None where it could call none so."""
     if null == "related families":
         values = values.reshape(-1, OF_FAMILY, values.shape[1]).mean(axis=1)
-    analysis = analyse(named(values))
+    analysis = analyze(named(values))
     by_choice = [_flips(analysis, statistic) for statistic in (FlipStatistic.MEANS, FlipStatistic.RANKS)]
     tests = (RankTest.FLIPS, RankTest.WILCOXON, RankTest.NEMENYI)
     default, *others = (pair_verdicts(analysis, test) for test in tests)
@@ -676,8 +676,8 @@ def one_dataset(methods: int, tables: int) -> OneDataset:
     rows = []
     for _ in range(tables):
         table, _ = drawn_table(draws, ONE_DATASET, methods, 0.0, datasets=[1])
-        verdicts = flips_of(analyse(table))
-        by_task = flips_of(analyse(table, unit="task"))
+        verdicts = flips_of(analyze(table))
+        by_task = flips_of(analyze(table, unit="task"))
         rows.append((has_verdict(verdicts), verdicts.tested == 0, has_verdict(by_task)))
     return OneDataset(methods, *np.mean(rows, axis=0).tolist())
 
@@ -690,11 +690,11 @@ def family_rates(datasets: Sequence[int], correlation: float, methods: int, tabl
         table, truth = drawn_table(
             draws, [FAMILIES_TASKS] * sum(datasets), methods, correlation, datasets=datasets
         )
-        analysis = analyse(table)
+        analysis = analyze(table)
         verdicts, unit = flips_of(analysis), analysis.unit
         rows.append((has_verdict(verdicts), is_against(analysis, verdicts, truth)))
         if number % FAMILIES_FEWER == 0:
-            others.append([has_verdict(flips_of(analyse(table, unit=one))) for one in ("dataset", "task")])
+            others.append([has_verdict(flips_of(analyze(table, unit=one))) for one in ("dataset", "task")])
     default, against = np.mean(rows, axis=0).tolist()
     by_dataset, by_task = np.mean(others, axis=0).tolist()
     return FamilyRates(
@@ -1037,7 +1037,7 @@ def place_rates(name: str, units: int, methods: int, tables: int) -> PlaceRates:
     last = (shifts[:, None] >= shifts).sum(axis=1)
     missed = single = best = width = 0.0
     for _ in range(tables):
-        flips = analyse(named(with_scales(draws.normal(size=(units, methods)) + shifts, draws))).sign_flips
+        flips = analyze(named(with_scales(draws.normal(size=(units, methods)) + shifts, draws))).sign_flips
         sets = place_sets(flips, higher_is_better=False, level=1 - ALPHA)
         own = place_sets(flips, higher_is_better=False, level=1 - ALPHA, single=True)
         missed += bool(((first < sets.lowest) | (last > sets.highest)).any())
@@ -1195,16 +1195,16 @@ def _rates(tables, unit, methods):
     draws = np.random.default_rng([4, methods, unit == "family"])
     # By default the dataset counts; five families count only by choice.
     chosen = unit if unit == "family" else None
-    analysis = [analyse(_table(draws, unit, methods), unit=chosen) for _ in range(tables)]
+    analysis = [analyze(_table(draws, unit, methods), unit=chosen) for _ in range(tables)]
     few = max(tables // UNITS_FEWER, 1)
     better = [
-        analyse(_table(draws, unit, methods, UNITS_SHIFT), unit=chosen) for _ in range(max(few // 4, 1))
+        analyze(_table(draws, unit, methods, UNITS_SHIFT), unit=chosen) for _ in range(max(few // 4, 1))
     ]
     return UnitRates(
         unit,
         methods,
         friedman=float(np.mean([one.is_significant for one in analysis])),
-        by_task=float(np.mean([analyse(one.given, unit="task").is_significant for one in analysis])),
+        by_task=float(np.mean([analyze(one.given, unit="task").is_significant for one in analysis])),
         pairs=tuple(
             float(np.mean([pair_verdicts(one, test).different.any() for one in analysis]))
             for test in UNITS_TESTS
@@ -1394,7 +1394,7 @@ def _is_better(errors: np.ndarray) -> bool:
     common = np.where(np.isnan(errors).any(axis=0), np.nan, errors)
     common = common[:, ~np.isnan(common[0]).all(axis=1)]
     tasks, methods = (tuple(map(str, range(many))) for many in (common.shape[1], len(common)))
-    analysis = analyse(ScoreTable(tasks, methods, np.nanmean(common, axis=2).T))
+    analysis = analyze(ScoreTable(tasks, methods, np.nanmean(common, axis=2).T))
     verdicts = pair_verdicts(analysis, DEFAULT_TEST)
     return bool((verdicts.different & verdicts.first_is_better & (analysis.scan.first == 0)).any())
 

@@ -16,7 +16,7 @@ from delvecore.readers.instances import overlap_of
 from delvecore.stats.classification.mcnemar import mcnemar
 from delvecore.stats.designs import COMMON, Design
 from delvecore.stats.losses.anova import MeanSquares, PairSquares, mean_squares_many, pair_mean_squares
-from delvecore.stats.losses.comparisons import PairComparisons, analyse_pairs, confidence_bounds
+from delvecore.stats.losses.comparisons import PairComparisons, analyze_pairs, confidence_bounds
 from delvecore.stats.losses.resampled_t import (
     correct_for_overlap,
     instance_squares,
@@ -83,20 +83,20 @@ def draw(common: Common, draws: np.random.Generator, count: int, *, shift: float
     return MeanSquares(mean, *(size * draws.chisquare(df, count) / df for size, df in expected))
 
 
-def analysed(common: Common, squares: MeanSquares) -> PairComparisons:
+def analyzed(common: Common, squares: MeanSquares) -> PairComparisons:
     """Return the comparisons as an archive has them."""
     places, nothing = np.arange(len(squares.mean)), np.zeros(len(squares.mean))
     pairs = PairSquares(places, places, squares.mean, nothing, squares=squares, identical=nothing > 0)
-    return analyse_pairs(pairs, instances=common.instances, test_cases=common.test_cases)
+    return analyze_pairs(pairs, instances=common.instances, test_cases=common.test_cases)
 
 
 def rates(common: Common, draws: np.random.Generator, count: int) -> Rates:
-    analysis = analysed(common, draw(common, draws, count))
+    analysis = analyzed(common, draw(common, draws, count))
     covered = []
     for alpha in (ALPHA, STRICT):
         lower, upper = confidence_bounds(analysis, alpha=alpha)
         covered.append(float(np.mean((lower <= 0) & (upper >= 0))))
-    better = analysed(common, draw(common, draws, count, shift=norm.isf(ALPHA / 2) + norm.ppf(POWER)))
+    better = analyzed(common, draw(common, draws, count, shift=norm.isf(ALPHA / 2) + norm.ppf(POWER)))
     errors = (float(np.mean(p)) for p in (analysis.p < ALPHA, analysis.p < 0.01, analysis.p_delve < ALPHA))
     power = (float(np.mean(p < ALPHA)) for p in (better.p, better.p_delve))
     return Rates(*errors, *covered, *power, draws=count)
@@ -143,7 +143,7 @@ def section_common(rates: list[tuple[Common, Rates]], count: int) -> str:
 # Instances that share cases, such as folds
 
 
-INPUTS, NEIGHBOURS, RIDGE = 4, 3, 1.0
+INPUTS, NEIGHBORS, RIDGE = 4, 3, 1.0
 AT_ONCE = 250
 _SHUFFLE = 9
 WEAKER = 0.4
@@ -284,7 +284,7 @@ def ridge(seen: np.ndarray, known: np.ndarray, asked: np.ndarray) -> np.ndarray:
 def nearest(seen: np.ndarray, known: np.ndarray, asked: np.ndarray) -> np.ndarray:
     """The mean of the nearest neighbors."""
     squares = np.square(seen).sum(axis=2)[:, None, :] - 2 * asked @ seen.swapaxes(1, 2)
-    near = np.argpartition(squares, NEIGHBOURS, axis=2)[:, :, :NEIGHBOURS]
+    near = np.argpartition(squares, NEIGHBORS, axis=2)[:, :, :NEIGHBORS]
     guesses: np.ndarray = np.take_along_axis(known[:, None, :], near, axis=2).mean(axis=2)
     return guesses
 
@@ -349,7 +349,7 @@ def p_values(lost: np.ndarray, design: Design) -> np.ndarray:
     places, nothing = np.arange(tables), np.zeros(tables)
     pairs = PairSquares(places, places, squares.mean, nothing, squares=squares, identical=nothing > 0)
     sizes = {"instances": np.full(tables, instances), "test_cases": np.full(tables, test_cases)}
-    return analyse_pairs(pairs, **sizes, most_df=design.most_df).p
+    return analyze_pairs(pairs, **sizes, most_df=design.most_df).p
 
 
 _OVERLAPS_SECTION = """## Instances that share cases
@@ -521,7 +521,7 @@ def _different(task: Task, draws: np.random.Generator, tables: int, *, better: b
     names = ("first", "second", "mean_a", "mean_b", "identical")
     together = {name: np.concatenate([getattr(one, name) for one in pair_squares]) for name in names}
     pairs = PairSquares(**together, squares=squares)
-    p = analyse_pairs(pairs, instances=task.instances, test_cases=TEST_CASES).p.reshape(tables, -1)
+    p = analyze_pairs(pairs, instances=task.instances, test_cases=TEST_CASES).p.reshape(tables, -1)
     return np.array([adjust(row) for row in p]) < ALPHA
 
 

@@ -2,7 +2,8 @@
 
 It reports long sentences, phrases to avoid, chains of passive verbs, spellings that the project does not use,
 and the rules of voice, all from `docs/language.toml`. Code and quotations are left out, and tables as to
-length. Docstrings count for voice and spelling only. Variables whose names tell nothing are counted.
+length. Docstrings count for voice and spelling only. Names in code count for spelling, and variables whose
+names tell nothing are counted.
 """
 
 import ast
@@ -130,21 +131,27 @@ def _faults(path: Path) -> Iterator[Fault]:
         for line, kind, excerpt, advice in _judge(passage):
             yield Fault(name, line, kind, excerpt, advice)
     if path.suffix == ".py":
-        yield from _variables(text, name)
+        yield from _names(text, name)
 
 
-def _variables(source: str, path: str) -> Iterator[Fault]:
-    """Return each place that binds a variable, argument or field whose name tells nothing."""
-    advice = _rules()["variables"]
+def _names(source: str, path: str) -> Iterator[Fault]:
+    """Return the names that code binds and that are misspelled, or whose variable tells nothing."""
+    advice, spelling = _rules()["variables"], _rules()["spelling"]
     for node in ast.walk(ast.parse(source)):
+        is_variable = True
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             name = node.id
         elif isinstance(node, ast.arg):
             name = node.arg
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            name, is_variable = node.name, False
         else:
             continue
-        if name in advice:
+        if is_variable and name in advice:
             yield Fault(path, node.lineno, f"variable {name}", name, advice[name])
+        for word in re.findall("[A-Z]?[a-z]+|[A-Z]+", name):
+            if word.lower() in spelling:
+                yield Fault(path, node.lineno, "spelling", name, spelling[word.lower()])
 
 
 def _paragraphs(text: str) -> Iterator[Passage]:

@@ -16,7 +16,7 @@ that a model or simulator of this project generates the values. Their license is
 | dataset | what it is | origin | source | license |
 | --- | --- | --- | --- | --- |
 """
-OWN = "Made for this archive; the same licence as the archive."
+OWN = "Made for this archive; the same license as the archive."
 
 
 def main() -> int:
@@ -33,15 +33,15 @@ def sources_page() -> str:
 def _row(folder: Path) -> str:
     specification = (folder / "Dataset.spec").read_text(encoding="utf-8")
     notes = (folder / "Source" / "Notes").read_text(encoding="utf-8")
-    licence = _paragraph(notes, "Licence")
-    source = "this project" if licence == OWN else _paragraph(notes, "(?:Source|What it is)")
-    licence = "MIT (made for this archive)" if licence == OWN else licence
+    license = _paragraph(notes, "License")
+    source = "this project" if license == OWN else _paragraph(notes, "(?:Source|What it is)")
+    license = "MIT (made for this archive)" if license == OWN else license
     cells = [
         f"`{folder.name}`",
         _field(specification, "Title"),
         _field(specification, "Origin"),
         source,
-        licence,
+        license,
     ]
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n"
 

@@ -13,7 +13,7 @@ __all__ = ["PICTURES", "drawn", "main", "table_rows"]
 
 DOCS = Path(__file__).parent
 PICTURES = DOCS / "pictures" / "statistics"
-BLUE, ORANGE, GREY, INK = "#2a78d6", "#d9730d", "#e3e5e8", "#30343a"
+BLUE, ORANGE, GRAY, INK = "#2a78d6", "#d9730d", "#e3e5e8", "#30343a"
 LEVEL = 0.05
 
 
@@ -47,17 +47,17 @@ def _designs() -> str:
         "Four folds: training sets overlap": folds,
         "Four runs on one split: only the seeds differ": ["TTTTTTTTTTTTEEEE"] * 4,
     }
-    colours = {"T": BLUE, "E": ORANGE, ".": GREY}
+    colors = {"T": BLUE, "E": ORANGE, ".": GRAY}
     parts = []
     for number, (title, rows) in enumerate(designs.items()):
         left, top = 20 + 370 * (number % 2), 30 + 130 * (number // 2)
         parts.append(_text(left, top, title, weight="bold"))
         for row, cells in enumerate(rows):
             parts += [
-                _box(left + 20 * case, top + 12 + 19 * row, 18, 15, colours[kind])
+                _box(left + 20 * case, top + 12 + 19 * row, 18, 15, colors[kind])
                 for case, kind in enumerate(cells)
             ]
-    legend = (("trains", BLUE), ("tests", ORANGE), ("not used", GREY))
+    legend = (("trains", BLUE), ("tests", ORANGE), ("not used", GRAY))
     parts += _legend(20, 280, legend)
     parts.append(_text(320, 292, "A row is an instance (a run), and a column is a case."))
     return _svg(740, 310, parts)
@@ -73,10 +73,10 @@ def _verdicts() -> str:
         (0.3, 2.2, "A is worse"),
     )
     parts = [
-        _box(zero - margin * unit, 30, 2 * margin * unit, 170, GREY),
+        _box(zero - margin * unit, 30, 2 * margin * unit, 170, GRAY),
         f'<path d="M{zero} 30V200" stroke="{INK}" stroke-dasharray="4 3"/>',
         _text(zero, 20, "0", anchor="middle"),
-        _text(zero, 220, "loss of A less loss of B; grey: margin of practical equivalence", anchor="middle"),
+        _text(zero, 220, "loss of A less loss of B; gray: margin of practical equivalence", anchor="middle"),
     ]
     for number, (low, high, verdict) in enumerate(rows):
         y, left, right = 50 + 42 * number, zero + unit * low, zero + unit * high
@@ -128,9 +128,9 @@ def _bars(rows: Sequence[tuple[str, float, float]], names: tuple[str, str], *, l
     for number, (name, *rates) in enumerate(rows):
         top = 20 + step * number
         parts.append(_text(label_width - 10, top + 20, name, anchor="end"))
-        for place, (rate, colour) in enumerate(zip(rates, (ORANGE, BLUE), strict=True)):
+        for place, (rate, color) in enumerate(zip(rates, (ORANGE, BLUE), strict=True)):
             y = top + 3 + 15 * place
-            parts.append(_box(label_width, y, round(width * rate, 1), 13, colour))
+            parts.append(_box(label_width, y, round(width * rate, 1), 13, color))
             end = max(round(label_width + width * rate, 1), at)
             parts.append(_text(end + 5, y + 11, f"{100 * rate:.1f} %"))
     parts.append(f'<path d="M{at:g} 12V{bottom}" stroke="{INK}" stroke-dasharray="4 3"/>')
@@ -141,14 +141,14 @@ def _bars(rows: Sequence[tuple[str, float, float]], names: tuple[str, str], *, l
 
 def _legend(left: float, top: float, entries: Sequence[tuple[str, str]]) -> list[str]:
     parts = []
-    for name, colour in entries:
-        parts += [_box(left, top, 14, 14, colour), _text(left + 20, top + 12, name)]
+    for name, color in entries:
+        parts += [_box(left, top, 14, 14, color), _text(left + 20, top + 12, name)]
         left += 50 + 8 * len(name)
     return parts
 
 
-def _box(x: float, y: float, width: float, height: float, colour: str) -> str:
-    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{colour}"/>'
+def _box(x: float, y: float, width: float, height: float, color: str) -> str:
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{color}"/>'
 
 
 def _text(x: float, y: float, text: str, *, anchor: str = "start", weight: str = "normal") -> str:

@@ -17,7 +17,7 @@ Attributes:
  2 AGE   u [0,Inf) ?        # Age in years
  3 KIDS  u 0..Inf           # Number of children
  4 HOUR  u [0,24]           # Hour of birth
- 5 SHADE u pink blue red    # Favourite colour
+ 5 SHADE u pink blue red    # Favorite color
 """
 
 

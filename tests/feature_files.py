@@ -34,7 +34,7 @@ Order: informative
 Attributes:
  1 LEVEL  u  (0,Inf)  # Level upstream in m
  2 RAIN   u  [0,Inf)  # Rain of the day in mm
- 3 FLOW   u  (0,Inf)  # Flow in the town, in cubic metres a second
+ 3 FLOW   u  (0,Inf)  # Flow in the town, in cubic meters a second
 """
 FLOW = """Origin: artificial
 Cases: all

@@ -15,7 +15,7 @@ DIRECTORY_NAMES = [
 ]
 """Those that a directory can have."""
 ATTRIBUTES = ("=1+1", "https://evil.example/a", ":material/home:", "<b>", "$$x$$")
-COLOURS = ("www.evil.example", "+1+cmd|x", "<img/src=x>", "**x**", "$(id)")
+COLORS = ("www.evil.example", "+1+cmd|x", "<img/src=x>", "**x**", "$(id)")
 TITLE = "<script>alert(1)</script> ![x](https://evil.example/t.png) :material/home: $x$ https://evil.example"
 DATASET_NAME, ARRAY = "www.evil.example", "![x](https:evil.example)"
 ARRAY_SPEC = """Title: {title}
@@ -32,7 +32,7 @@ def hostile_archive(
 ) -> Path:
     """A dataset, attributes, categories, methods, a task-array, its factors and levels, titles and comments."""
     spec, cases, shade_prior, age_prior = DATASET, case_lines(), SHADE_PRIOR, AGE_PRIOR
-    renamed = dict(zip(("female", "male", "pink", "blue", "red"), COLOURS, strict=True))
+    renamed = dict(zip(("female", "male", "pink", "blue", "red"), COLORS, strict=True))
     old = re.compile(r"\b(?:female|male|pink|blue|red)\b")
     spec, cases, age_prior, shade_prior = (
         old.sub(lambda m: renamed[m[0]], text) for text in (spec, cases, age_prior, shade_prior)
@@ -62,7 +62,7 @@ def hostile_archive(
             dataset=DATASET_NAME,
         ),
     }
-    guesses = cycle(COLOURS[2:])
+    guesses = cycle(COLORS[2:])
     for number, method in enumerate(methods):
         place = f"methods/{method}"
         files[f"{place}/Summary"] = TITLE

@@ -225,7 +225,7 @@ def test_formats_tell_every_coding():
     assert missing == set()
 
 
-def test_the_examples_of_specialised_losses_are_read_without_a_fault():
+def test_the_examples_of_specialized_losses_are_read_without_a_fault():
     from delvecore.losses.spec import parse_loss
     from delvecore.readers.results import parse_loss_matrix
 

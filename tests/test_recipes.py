@@ -156,7 +156,7 @@ class TenthsCode(NumberCode):
     types = ("integer", "real")
 
     @classmethod
-    def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
+    def center_and_scale(cls, constants: Known) -> tuple[float, float] | None:
         return 0.0, 10.0
 
     def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
@@ -166,7 +166,7 @@ class TenthsCode(NumberCode):
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
         return format_numbers(codes[:, 0] * 10)
 
-    def centre(self) -> list[str]:
+    def center(self) -> list[str]:
         return ["0"]
 
 

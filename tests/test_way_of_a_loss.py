@@ -113,7 +113,7 @@ def files(tmp_path):
     follower = Follower()
     with follower:
         opened.open_archive()
-    page(task="/demo/shade/std.4")  # the colours of methods, for which all losses are looked through
+    page(task="/demo/shade/std.4")  # the colors of methods, for which all losses are looked through
     with follower:
         shown = page(task="/demo/age/std.8", methods="marked", loss="S", losses="Raw")
     (bar,) = [json.loads(chart.proto.spec) for chart in shown.get("plotly_chart")][:1]

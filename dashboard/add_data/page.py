@@ -36,7 +36,7 @@ from delvecore.report.ranking.sentences import (
     untestable_words,
 )
 from delvecore.stats.choose import Setting
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.ranks import choose_unit, methods_of_most_results
 from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
 from delvecore.tables import rows_of
@@ -73,7 +73,7 @@ def answer_on(
     methods = [table.methods[place] for place in np.flatnonzero(has[own].all(axis=0))]
     request = Request(archive, loss, setting, tasks=tuple(tasks), methods=tuple(methods))
     try:
-        analysis = analyse(
+        analysis = analyze(
             table.select(tasks=tasks, methods=methods), alpha=setting.alpha, adjustment=setting.adjust
         )
     except ValueError:

@@ -102,7 +102,7 @@ def comparison_of(request: Request) -> TaskComparison:
     place, shown = (request.archive, request.task, request.loss), frozenset(request.methods)
     rows = {row["method"]: row for row in estimates(*place)}
     elsewhere, order = published(request), look_order(request.archive)
-    styles = theme.styles_of(request.methods, known=order, never_grey=[request.reference])
+    styles = theme.styles_of(request.methods, known=order, never_gray=[request.reference])
     looks = dict(zip(request.methods, styles, strict=True))
 
     def means_by_instance() -> dict[str, dict[int, float]]:

@@ -89,7 +89,7 @@ def show_overview(request: Request, lacking: str, mine: str | None) -> None:
         "method", *MEAN_AND_ERROR, "verdict", "p_adjusted"
     ).rows:
         text = f"{words.with_error(mean, error)}, {verdict_text(verdict, p)}"
-        dots.append((name, mean if mean is not None else nan, text, looks[name].colour))
+        dots.append((name, mean if mean is not None else nan, text, looks[name].color))
     title, _ = data.comparison_of(request).quantity
     listed = dot_list(f"{title} of each method, and its difference from {request.reference}.", dots)
     more: dict[str, Any] = {"note": published_note(data.published(request)), "listed": listed}
@@ -202,7 +202,7 @@ def _better_and_worse(request: Request) -> Answer:
     for name in request.methods:
         better, worse = counts[name, Verdict.BETTER], counts[name, Verdict.WORSE]
         text = f"better than {better}, worse than {worse}"
-        dots.append((name, better - worse, text, looks[name].colour))
+        dots.append((name, better - worse, text, looks[name].color))
     return dot_list("Significant differences of each method from the others.", dots)
 
 
@@ -353,11 +353,11 @@ def _best_rows(request: Request, table: Table) -> Answer:
     rows = table.select("method", "lower", "upper", "verdict").rows
     middles = [(name, (lower + upper) / 2, lower, upper) for name, lower, upper, _ in rows]
     texts = tuple("worse" if one == IS_NOT else one for *_, one in rows)
-    colours = tuple(theme.GREY if one == IS_NOT else styles[name].colour for name, *_, one in rows)
+    colors = tuple(theme.GRAY if one == IS_NOT else styles[name].color for name, *_, one in rows)
     quantity = "loss" if measure.is_loss else measure.title
     title = f"{quantity} minus the {words.best_end(measure)} of the others"
     ends = ("value", "lower", "upper", words.better_side(title, higher=measure.higher_is_better), (0.0,))
-    figure = IntervalFields(("method",), *ends, texts=texts, colours=colours)
+    figure = IntervalFields(("method",), *ends, texts=texts, colors=colors)
     about: tuple[Kind, ...] = ("name", "number", "number", "number")
     keys = ("method", "value", "lower", "upper")
     return Answer("best", "", table_of(middles, list(zip(keys, keys, about, strict=True))), figure=figure)

@@ -116,5 +116,5 @@ def _mark(style: MethodStyle, is_mine: bool, place: str = "") -> str:
         f"{coordinate(50 + REACH * across)}% {coordinate(50 + REACH * down)}%" for across, down in corners
     )
     shape = f"clip-path:polygon({points})" if corners else "clip-path:circle(36%)"
-    colour = "currentColor" if is_mine else style.colour
-    return f'<i class="mark" aria-hidden="true" style="{place}background:{colour};{shape}"></i>'
+    color = "currentColor" if is_mine else style.color
+    return f'<i class="mark" aria-hidden="true" style="{place}background:{color};{shape}"></i>'

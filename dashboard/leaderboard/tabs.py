@@ -101,7 +101,7 @@ def show_costs(request: Request, answer: Answer | None) -> None:
             name,
             means[name],
             f"{words.number(means[name], digits=2, zeros=True)}, {seconds_text(seconds[name])} s",
-            looks[name].colour,
+            looks[name].color,
         )
         for name in answer.table["method"]
     ]

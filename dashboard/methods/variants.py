@@ -57,12 +57,12 @@ def variants(request: Request, level: float) -> Variants:
 def settings(request: Request, level: float) -> tuple[Answer, Figure]:
     """Return which settings mattered, with one panel per setting and one row per value."""
     answer = settings_answer(variants(request, level), request.measure)
-    names, colours = list(answer.table["setting"]), itertools.cycle(theme.COLOURS)
-    styles = {name: MethodStyle(next(colours), "circle") for name in dict.fromkeys(names)}
+    names, colors = list(answer.table["setting"]), itertools.cycle(theme.COLORS)
+    styles = {name: MethodStyle(next(colors), "circle") for name in dict.fromkeys(names)}
     figure = draw(answer, styles)
     for place, (one, other) in enumerate(itertools.pairwise(names)):
         if one != other:
-            figure.add_hline(y=place + 0.5, line={"color": theme.LINE_GREY, "width": 1})
+            figure.add_hline(y=place + 0.5, line={"color": theme.LINE_GRAY, "width": 1})
     return answer, figure
 
 

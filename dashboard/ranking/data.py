@@ -22,7 +22,7 @@ from delvecore.plots import ranking_data, theme
 from delvecore.plots.critical_difference import Diagram
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_LEVEL, DEFAULT_SETTING
-from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.analysis import Analysis, analyze
 from delvecore.stats.ranking.random_effects import combine_comparisons
 from delvecore.stats.ranking.ranks import unit_names
 from delvecore.stats.ranking.score_table import ScoreTable
@@ -84,7 +84,7 @@ def _finding(request: Request) -> Analysis | str:
     table = score_table(request)
     control = request.reference if request.reference in table.methods else None
     try:
-        return analyse(
+        return analyze(
             table,
             unit=request.unit,
             control=control,
@@ -118,7 +118,7 @@ MOST_TESTS = 400_000
 def styles(request: Request) -> dict[str, theme.MethodStyle]:
     """Return color and marker of the ranked methods, as on every page; those after the twelfth are gray."""
     names, known = names_in_order(analysis_of(request)), look_order(request.archive)
-    looks = theme.styles_of(names, known=known, never_grey=[request.reference])
+    looks = theme.styles_of(names, known=known, never_gray=[request.reference])
     return dict(zip(names, looks, strict=True))
 
 

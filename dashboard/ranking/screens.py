@@ -159,7 +159,7 @@ def _listed(request: Request, table: Table) -> Answer:
     for name, rank, *ends in table.select("method", "mean_rank", "lowest_place", "highest_place").rows:
         noun = "place" if ends[0] == ends[1] else "places"
         places = "" if ends[0] is None else f", {noun} {places_words((ends[0], ends[1]))}"
-        dots.append((name, rank, f"{rank_text(rank)}{places}", looks[name].colour))
+        dots.append((name, rank, f"{rank_text(rank)}{places}", looks[name].color))
     return dot_list("Mean ranks, and the places that each method may have.", dots)
 
 
@@ -199,7 +199,7 @@ def _show_pairs(request: Request) -> None:
         more = "show no numbers; “Show the numbers” lists them."
         st.caption(f"For more than {MOST_IN_WORDS} methods, cells {more}")
     looks, best = data.styles(request), table["row"][0]
-    dots = [(*one, looks[one[0]].colour) for one in best_against_others(table)]
+    dots = [(*one, looks[one[0]].color) for one in best_against_others(table)]
     about: dict[str, Any] = {
         "latex": lambda: exports.pairs_latex(request),
         "listed": dot_list(f"Difference from {best}, with its adjusted p.", dots),

@@ -25,7 +25,7 @@
     navigator.clipboard.writeText(location.href).then(() => { root.dataset.copied = "yes"; }, () => { delete root.dataset.copied; });
   }, true);
 
-  // Pictures of a figure are made here, in light colours. Plotly's script is loaded for the first one.
+  // Pictures of a figure are made here, in light colors. Plotly's script is loaded for the first one.
   const script = new URL("../plotly.min.js", document.currentScript.src);
   let loading;
   const load = () => loading ??= new Promise((done, failed) => {

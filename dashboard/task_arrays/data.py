@@ -12,7 +12,7 @@ from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
 from dashboard.ui.archive_facts import largest_array
 from dashboard.ui.commands import scored_command, setting_words
-from dashboard.ui.request import MOST_COLOURED, Request
+from dashboard.ui.request import MOST_COLORED, Request
 from dashboard.ui.selection import Selection, wanted_loss, wanted_methods, wanted_setting
 from delvecore.answers.answer import Answer
 from delvecore.answers.array_questions import ARRAY_QUESTIONS
@@ -40,7 +40,7 @@ from delvecore.report.published import published_on, standardized
 from delvecore.stats.arrays.estimates import Crossing, crossings
 from delvecore.stats.arrays.results import ArrayResults, GridCell, array_cells, array_comparisons, best_first
 from delvecore.stats.choose import Setting
-from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.analysis import Analysis, analyze
 from delvecore.stats.ranking.ranks import array_unit
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.verdicts import DEFAULT_TEST, PairVerdicts, pair_verdicts
@@ -118,7 +118,7 @@ def choose_request(archive: Archive, selection: Selection, notices: list[str]) -
         reference=reference,
         setting=wanted_setting(selection),
         unit=selection.unit,
-        mine=selection.mine if selection.mine in methods[MOST_COLOURED:] else None,
+        mine=selection.mine if selection.mine in methods[MOST_COLORED:] else None,
         keep=keep,
         left_out=() if keep or chosen is not None else tuple(few),
     )
@@ -226,7 +226,7 @@ def table(question: str, request: Request) -> pa.Table:
 @cached
 def looks(request: Request) -> dict[str, MethodStyle]:
     """Return the styles of the methods. Those without a color are gray."""
-    return looks_of(request.methods, known=look_order(request.archive), coloured=request.coloured)
+    return looks_of(request.methods, known=look_order(request.archive), colored=request.colored)
 
 
 @cached
@@ -294,7 +294,7 @@ def ranking(request: Request) -> tuple[Analysis, PairVerdicts] | str:
     names = [tuple(map(str, place)) for place in places]
     try:
         scores = score_table(archive, request.measure, names, methods=request.methods, keep=request.keep)
-        analysis = analyse(scores, unit=request.unit, alpha=setting.alpha, adjustment=setting.adjust)
+        analysis = analyze(scores, unit=request.unit, alpha=setting.alpha, adjustment=setting.adjust)
     except (ValueError, DelveError) as error:
         return str(error)
     return analysis, pair_verdicts(analysis, DEFAULT_TEST)

@@ -28,7 +28,7 @@ def best(request: Request) -> Answer:
             member_words(request.task_array, levels),
             mean,
             f"{name} {words.with_error(mean, error)}",
-            looks[name].colour,
+            looks[name].color,
         )
         for size, levels, name, mean, error in rows_of(with_winners(table), names)
         if size == largest
@@ -48,7 +48,7 @@ def of_member(request: Request) -> Answer:
     ]
     largest = max((size for size, *_ in here), default=0)
     dots = [
-        (method, mean, words.with_error(mean, error), looks[method].colour)
+        (method, mean, words.with_error(mean, error), looks[method].color)
         for size, method, mean, error in here
         if size == largest
     ]
@@ -60,7 +60,7 @@ def firsts(request: Request) -> Answer:
     """Count the tasks on which each method has the best value."""
     looks = array_data.looks(request)
     dots = [
-        (name, first, f"{first} of {tasks}", looks[name].colour)
+        (name, first, f"{first} of {tasks}", looks[name].color)
         for name, first, _, tasks in records(array_data.table("winners", request), request.methods).rows
     ]
     return dot_list(f"Tasks on which each method has the {plain(best_words(request.measure))}.", dots)
@@ -76,7 +76,7 @@ def regrets(request: Request) -> Answer:
         if size == largest and value is not None:
             look = looks[method if oriented(value, request.measure) < 0 else other]
             text = f"{words.with_error(value, error)}{f', {verdict}' if verdict in SIGNS else ''}"
-            dots.append((member_words(request.task_array, levels), value, text, look.colour))
+            dots.append((member_words(request.task_array, levels), value, text, look.color))
     of = "Loss" if request.measure.is_loss else request.measure.title
     about = f"{of} of {request.reference} minus that of the best other method"
     return dot_list(f"{about}, with {words.count(largest, 'training case')}.", dots)
@@ -94,7 +94,7 @@ def differences(request: Request) -> Answer:
             counts = ", ".join(f"{sign} {verdicts.count(verdict)}" for verdict, sign in SIGNS.items())
             mean = fmean(difference for _, difference, _ in part)
             text = f"{words.number(mean, digits=2)}, {counts} of {len(part)}"
-            dots.append((method, mean, text, looks[method].colour))
+            dots.append((method, mean, text, looks[method].color))
     better, worse = SIGNS.values()
     about = f"Mean difference from {request.reference}; tasks on which it is {BETTER} ({better})"
     return dot_list(f"{about} or worse ({worse}).", dots)
@@ -107,7 +107,7 @@ def effects(request: Request) -> Answer:
     for method, label, *ends in table.select("method", "label", "value", "lower", "upper").rows:
         value, lower, upper = (words.number(end, digits=2) for end in ends)
         text = f"{'× ' * effects_figures.is_log(array_table.table)}{value} [{lower}, {upper}]"
-        dots.append((label, ends[0], text, looks[method].colour))
+        dots.append((label, ends[0], text, looks[method].color))
     return dot_list(f"Effects with {words.level(request.setting.level)} intervals.", dots)
 
 
@@ -116,8 +116,8 @@ def effects_map(request: Request) -> Answer:
     dots, array_table = [], array_data.answer("effects", request).figure
     for group in effects_figures.like_effects(array_table, array_data.looks(request)):
         number = sum(group["significant"])
-        dots.append((group["label"][0], number, f"{number} of {len(group)}", theme.GREY))
-    methods = words.and_list(list(request.coloured))
+        dots.append((group["label"][0], number, f"{number} of {len(group)}", theme.GRAY))
+    methods = words.and_list(list(request.colored))
     return dot_list(f"Number of methods, out of {methods}, for which an effect is significant.", dots)
 
 
@@ -131,7 +131,7 @@ def slopes(request: Request) -> Answer:
             numbers = (fmean(values), min(values), max(values))
             mean, low, high = (words.number(one, digits=2) for one in numbers)
             text = f"{mean} [{low}, {high}]{' %' * effects_figures.is_log(array_table.table)}"
-            dots.append((method, numbers[0], text, looks[method].colour))
+            dots.append((method, numbers[0], text, looks[method].color))
     return dot_list("Change with each doubling of the training cases: mean [smallest, largest].", dots)
 
 
@@ -143,7 +143,7 @@ def costs(request: Request) -> Answer:
     dots = []
     for method, numbers in largest.items():
         mean, seconds = (words.number(one, digits=2, zeros=True) for one in numbers)
-        dots.append((method, numbers[0], f"{mean}, {seconds} s", looks[method].colour))
+        dots.append((method, numbers[0], f"{mean}, {seconds} s", looks[method].color))
     return dot_list(
         f"Mean {request.measure.noun} (dot) and computing time in seconds with the largest training sets.",
         dots,

@@ -12,7 +12,7 @@ from dashboard.ui.archive_facts import largest_array, offer_ranking
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
-from dashboard.ui.request import MOST_COLOURED, Request
+from dashboard.ui.request import MOST_COLORED, Request
 from delvecore.answers import task_array_sentences as sentences
 from delvecore.answers.task_array import definition, vacant_sentences
 from delvecore.archive import Archive
@@ -66,19 +66,19 @@ def show_legend(request: Request) -> None:
             request.available,
             request.methods,
             help="Best first, by mean place over the tasks. Click to add or remove. The first "
-            f"{MOST_COLOURED} chosen methods have colors, the others are gray.",
+            f"{MOST_COLORED} chosen methods have colors, the others are gray.",
         )
         controls.method_shortcuts(request.available)
 
 
 def paint(request: Request) -> None:
     """Put each method's colored marker before its name. The style sheet never contains a name from a file."""
-    styles, coloured = theme.method_styles(look_order(request.archive)), set(request.coloured)
+    styles, colored = theme.method_styles(look_order(request.archive)), set(request.colored)
     rules = []
     for number, name in enumerate(request.available, start=1):
-        colour = styles[name].colour if name in coloured else theme.GREY
+        color = styles[name].color if name in colored else theme.GRAY
         button = f".st-key-{LEGEND} [role=toolbar] button:nth-of-type({number})::before"
-        rules.append(f'{button}{{content:"{theme.SIGNS[styles[name].symbol]}"/"";color:{colour}}}')
+        rules.append(f'{button}{{content:"{theme.SIGNS[styles[name].symbol]}"/"";color:{color}}}')
     st.html(f"<style>{''.join(rules)}</style>")
 
 

@@ -15,7 +15,7 @@ from dashboard.ui.blocks import show_diagram, spoken
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View, published_note, shared_cases
-from dashboard.ui.request import MOST_COLOURED, Request
+from dashboard.ui.request import MOST_COLORED, Request
 from delvecore.answers.answer import Answer
 from delvecore.answers.task_array import array_label
 from delvecore.answers.task_array_sentences import (
@@ -147,15 +147,11 @@ def _curves(request: Request) -> None:
         what = "do losses fall" if measure.is_loss else f"does {words.escape(measure.title)} change"
         title = f"How {what} with more training cases?"
         st.subheader(title, anchor=False, help=_standardized_help(measure))
-    grey = len(request.methods) - MOST_COLOURED
+    gray = len(request.methods) - MOST_COLORED
     marks = (
         "Bars show one standard error on either side, if they are longer than the marks. Click a "
         "mark to compare the methods on that task."
-        + (
-            f" The {words.count(grey, 'method')} beyond the best {MOST_COLOURED} are gray."
-            if grey > 0
-            else ""
-        )
+        + (f" The {words.count(gray, 'method')} beyond the best {MOST_COLORED} are gray." if gray > 0 else "")
         + published_note([value for _, value in array_data.published(request)])
     )
     values = "Standardized losses" if measure.is_loss else measure.title
@@ -305,12 +301,12 @@ def _drivers(request: Request) -> None:
 
 def _effects_of_all(request: Request) -> None:
     st.subheader("Is it the same for other methods?", anchor=False)
-    more, noun = len(request.methods) - MOST_COLOURED, request.measure.noun
+    more, noun = len(request.methods) - MOST_COLORED, request.measure.noun
     marks = (
         "Orange is worse, blue better; bold is significant. An interaction shows by how much the effect "
         "of one factor depends on the other."
         + (
-            (f" The figure shows the best {MOST_COLOURED} of the chosen methods; the numbers have all.")
+            (f" The figure shows the best {MOST_COLORED} of the chosen methods; the numbers have all.")
             if more > 0
             else ""
         )

@@ -29,7 +29,7 @@ from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram, critical_difference_figure
 from delvecore.plots.draw import draw
 from delvecore.plots.figure import Figure
-from delvecore.plots.highlighted_method import emphasised
+from delvecore.plots.highlighted_method import emphasized
 from delvecore.plots.pictures import INSTALL, can_draw, picture, png_chunk, with_provenance
 from delvecore.render.answers import answer_text
 from delvecore.render.document import read_back_lines, with_readings
@@ -47,7 +47,7 @@ PICKING: dict[str, Any] = {"on_select": "rerun", "selection_mode": ["single-row"
 """Options of a table whose rows open with a click."""
 MOST_CELLS = 50_000
 """Largest number of cells of a table with bold cells; styles of larger ones take long."""
-MOST_EMPHASISED = 50
+MOST_EMPHASIZED = 50
 """Largest number of cached figures with a visitor's own method."""
 BOLD = "font-weight: 600"
 MOST_SPOKEN = 12
@@ -55,8 +55,8 @@ FORMATS = {"count": "localized", "share": "percent"}
 """Formats of numbers of an answer, by the kind of their column."""
 
 
-DOT = ("name", "value", "text", "colour")
-"""Columns of a list. value: position of the dot on a line; text: follows it; colour: color of the dot."""
+DOT = ("name", "value", "text", "color")
+"""Columns of a list. value: position of the dot on a line; text: follows it; color: color of the dot."""
 
 
 def dot_list(about: str, lines: Iterable[Sequence[Any]]) -> Answer:
@@ -80,8 +80,8 @@ def show_dot_list(listed: Answer, place: str) -> None:
     low, span = min(known, default=0.0), (max(known, default=0.0) - min(known, default=0.0)) or 1.0
     lines = [
         f"<li><span>{escape(name)}</span><i><b style='left:{coordinate(100 * (value - low) / span)}%;"
-        f"background:{colour}'></b></i><span>{escape(text)}</span></li>"
-        for name, value, text, colour in dots
+        f"background:{color}'></b></i><span>{escape(text)}</span></li>"
+        for name, value, text, color in dots
     ]
     hide = f"<style>@media (max-width: 640px) {{.{place} {{display: none}}}}</style>"
     st.html(f"{hide}<div class='dot-list'><p>{escape(listed.headline)}</p><ol>{''.join(lines)}</ol></div>")
@@ -139,7 +139,7 @@ def figure_block(
         st.html(f"<style>{place} {{overflow-x: auto}} {place} > * {{min-width: {least}px}}</style>")
     figure_numbers.keep(widget, table)
     if own := selection.mine():
-        figure = _emphasised(figure, own)
+        figure = _emphasized(figure, own)
     if html:
         st.html(html)
         event = None
@@ -233,7 +233,7 @@ def _column_in_words(column: Column) -> Any:
     return st.column_config.Column(**about)
 
 
-_emphasised = functools.lru_cache(MOST_EMPHASISED)(emphasised)
+_emphasized = functools.lru_cache(MOST_EMPHASIZED)(emphasized)
 
 
 def show_sentence(answer: Answer | str) -> bool:
@@ -334,7 +334,7 @@ def show_diagram(
     rows = zip(drawn.methods, drawn.ranks, drawn.styles, strict=True)
     for place, (method, rank, style) in enumerate(rows):
         letters = "".join(chr(ord("a") + n) for n, group in enumerate(drawn.groups[:26]) if place in group)
-        dots.append((method, rank, f"{rank_text(rank)} {letters}", style.colour))
+        dots.append((method, rank, f"{rank_text(rank)} {letters}", style.color))
     listed = dot_list(about, dots)
 
     def for_paper(inches: float) -> Figure:

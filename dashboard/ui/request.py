@@ -12,7 +12,7 @@ from delvecore.stats.verdicts import DEFAULT_TEST, RankTest
 
 MOST_SHOWN, FEWER = 60, 20
 """Largest number of methods in a figure; the best ones are drawn unless the visitor asks for more."""
-MOST_COLOURED = 5
+MOST_COLORED = 5
 """Number of methods with a color on the page Task-arrays."""
 
 
@@ -110,9 +110,9 @@ class Request:
         return self.methods if self.reference in self.methods else (self.reference, *self.methods)
 
     @property
-    def coloured(self) -> tuple[str, ...]:
+    def colored(self) -> tuple[str, ...]:
         """The methods with a color: the best ones, and the visitor's own."""
-        first = self.methods[:MOST_COLOURED]
+        first = self.methods[:MOST_COLORED]
         return (*first, self.mine) if self.mine else first
 
     @property

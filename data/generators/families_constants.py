@@ -3,7 +3,7 @@
 import numpy as np
 
 from delvecore.simulators import bank, kin, pumadyn
-from delvecore.simulators.pumadyn import CENTRE, GRAVITY, INERTIA, JOINTS
+from delvecore.simulators.pumadyn import CENTER, GRAVITY, INERTIA, JOINTS
 
 
 def _table(heads, rows):
@@ -42,7 +42,7 @@ def _pumadyn(name):
         pumadyn.FRICTION,
         strict=True,
     )
-    bodies = ([n + 1, *CENTRE[n], *INERTIA[n]] for n in range(JOINTS))
+    bodies = ([n + 1, *CENTER[n], *INERTIA[n]] for n in range(JOINTS))
     frozen = (
         "Joints 4 to 6 stay at rest at angle 0, torques 3 to 6 are 0, and masses,\n"
         "lengths and frictions are those of the tables in every case."
@@ -50,7 +50,7 @@ def _pumadyn(name):
     varied = (
         "Torque 6 is 0. Inputs dm1 to dm5 change the masses of links 2 to 6 by a\n"
         "share of them, da1 to da5 the lengths a2 and a3 and the offsets d3, d4 and\n"
-        "d6 by metres, db1 to db5 the frictions of joints 1 to 5 by a share of them."
+        "d6 by meters, db1 to db5 the frictions of joints 1 to 5 by a share of them."
     )
     return {
         "links": _table(

@@ -245,7 +245,7 @@ class IntervalFields:
         Texts to the right of the rows; empty to show the values.
     labels : tuple of str
         Row names in the figure; empty to use those of the table.
-    colours : tuple of str
+    colors : tuple of str
         Colors of bars without dots; empty for dots.
     are_places : bool
         Whether values are places, counted from 1.
@@ -259,7 +259,7 @@ class IntervalFields:
     lines: tuple[float, ...] = ()
     texts: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
-    colours: tuple[str, ...] = ()
+    colors: tuple[str, ...] = ()
     are_places: bool = False
 
 

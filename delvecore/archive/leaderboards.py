@@ -33,7 +33,7 @@ from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, level_of
 from delvecore.stats.losses.results import usable_constant
 from delvecore.stats.orientation import oriented_interval
-from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.analysis import Analysis, analyze
 from delvecore.stats.ranking.pareto_front import cost_front
 from delvecore.stats.ranking.performance_profiles import GroupRanks, group_ranks
 from delvecore.stats.ranking.ranks import (
@@ -178,7 +178,7 @@ def leaderboard(
     else:
         table = _compared(archive, loss, leading_scores(archive, loss, tasks=tasks), tasks)
         try:
-            analysis = analyse(table, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
+            analysis = analyze(table, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
         except ValueError as error:
             raise DelveError(str(error)) from None
     verdicts = pair_verdicts(analysis, DEFAULT_TEST)

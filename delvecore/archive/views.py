@@ -59,7 +59,7 @@ def methods_by_loss(archive: "Archive", is_wanted: Callable[[TaskId], bool]) -> 
     return method_names
 
 
-MOST_COLOURED = 12
+MOST_COLORED = 12
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -150,7 +150,7 @@ class ArrayView:
         if is_log and (self.results.value <= 0).any():
             raise Fault("is_log=True", "values above zero", "others", "a linear axis shows them")
         known = values_in(self.archive.methods, "method")
-        looks = looks_of(self.order, known=known, coloured=self.order[:MOST_COLOURED])
+        looks = looks_of(self.order, known=known, colored=self.order[:MOST_COLORED])
         grid = panel_grid(self.array, most_columns=columns_within(width))
         array_table = ArrayFacts(self.results, setting=self.setting, table=self.estimates)
         figure = curves_figure(array_table, looks, is_log=is_log, grid=grid)

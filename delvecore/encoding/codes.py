@@ -129,12 +129,12 @@ class Code(ABC):
         """Return the value, as text, that each row of numbers (cases, numbers of the code) encodes."""
 
     @classmethod
-    def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
+    def center_and_scale(cls, constants: Known) -> tuple[float, float] | None:
         """Return the value that is encoded as zero, and the distance between values whose codes differ by
         one. None for a coding that is not linear. Densities of coded targets are decoded with it."""
         return None
 
-    def centre(self) -> list[str]:
+    def center(self) -> list[str]:
         """Return the code of a missing value that has an indicator."""
         raise TypeError(f"{self.name} needs nothing in place of unknown values")
 
@@ -154,7 +154,7 @@ class Code(ABC):
 
     def _told_apart(self, training: Callable[[], Column] | None) -> list[str]:
         """Return the code of a missing value that has an indicator. training: see `encode`."""
-        return self.centre()
+        return self.center()
 
     def value_fault(self, column: Column, place: int, case: int, expected: str, remedy: str) -> Fault:
         """Return the fault of a value in a column; it names the case by its number."""
@@ -263,7 +263,7 @@ class CopyCode(Code):
         return format_numbers(inverse(self.coding, codes[:, 0]))
 
     @classmethod
-    def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
+    def center_and_scale(cls, constants: Known) -> tuple[float, float] | None:
         return 0.0, 1.0
 
 
@@ -281,7 +281,7 @@ class IgnoreCode(CopyCode):
         return []
 
     @classmethod
-    def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
+    def center_and_scale(cls, constants: Known) -> tuple[float, float] | None:
         return None
 
 
@@ -316,7 +316,7 @@ class MedianCode(NumberCode):
     is_normalized = True
 
     @classmethod
-    def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
+    def center_and_scale(cls, constants: Known) -> tuple[float, float] | None:
         return None if constants is None else (constants.median, constants.absolute_deviation)
 
     @property
@@ -332,24 +332,24 @@ class MedianCode(NumberCode):
 
     def encode_known(self, column: Column, constants: Known, case_numbers: np.ndarray) -> list[Texts]:
         self.check_numbers(column, case_numbers)
-        linear = self.centre_and_scale(constants)
+        linear = self.center_and_scale(constants)
         if linear is None:
             expected = f"a known value in the training set for {self.name}"
             raise Fault(self.attribute.name, expected, "none", OTHERS)
-        centre, scale = linear
+        center, scale = linear
         if not scale:
             expected = f"values that differ in the training set for {self.name}"
-            raise Fault(self.attribute.name, expected, f"{format_number(centre)} in every case", OTHERS)
-        return [format_numbers((column.numbers - centre) / scale + self.shift)]
+            raise Fault(self.attribute.name, expected, f"{format_number(center)} in every case", OTHERS)
+        return [format_numbers((column.numbers - center) / scale + self.shift)]
 
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
-        linear = self.centre_and_scale(constants)
+        linear = self.center_and_scale(constants)
         if linear is None:
             raise TypeError(f"{self.name} needs constants")
-        centre, scale = linear
-        return format_numbers(inverse(self.coding, (codes[:, 0] - self.shift) * scale + centre))
+        center, scale = linear
+        return format_numbers(inverse(self.coding, (codes[:, 0] - self.shift) * scale + center))
 
-    def centre(self) -> list[str]:
+    def center(self) -> list[str]:
         return [format_number(self.shift)]
 
     def average(self, values: Column, constants: Known, method: str) -> list[str]:
@@ -365,7 +365,7 @@ class MeanCode(MedianCode):
     name = "nm-sqr"
 
     @classmethod
-    def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
+    def center_and_scale(cls, constants: Known) -> tuple[float, float] | None:
         return None if constants is None else (constants.mean, constants.standard_deviation)
 
 
@@ -402,7 +402,7 @@ class AngleCode(NumberCode):
         turns = np.arctan2(codes[:, 0], codes[:, 1]) / (2 * math.pi)
         return format_numbers(np.mod(turns, 1.0) * self.unit)
 
-    def centre(self) -> list[str]:
+    def center(self) -> list[str]:
         return ["0.0", "0.0"]
 
 
@@ -459,7 +459,7 @@ class CategoryCode(Code):
         scores = products - np.sum(known**2, axis=1) / 2
         return CodeColumn(list(self.codes), np.argmax(scores, axis=1))
 
-    def centre(self) -> list[str]:
+    def center(self) -> list[str]:
         """Halfway between the first and the last code."""
         codes = list(self.codes.values())
         first, last = codes[0], codes[-1]
@@ -510,7 +510,7 @@ class OneOfCode(CategoryCode):
         active = self._active
         return {value: tuple(str(int(value == other)) for other in active) for value in values}
 
-    def centre(self) -> list[str]:
+    def center(self) -> list[str]:
         return ["0"] * len(self._active)
 
     @property
@@ -554,5 +554,5 @@ class ThermometerCode(CategoryCode):
             value: (high,) * place + (low,) * (len(values) - 1 - place) for place, value in enumerate(values)
         }
 
-    def centre(self) -> list[str]:
+    def center(self) -> list[str]:
         return ["0.0"] * (len(self.values) - 1)

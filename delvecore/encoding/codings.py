@@ -45,16 +45,16 @@ def category_codes(attribute: Attribute, coding: Coding) -> dict[str, tuple[str,
     return code.codes
 
 
-def centre_and_scale(coding: Coding, constants: Constants | None) -> tuple[float, float] | None:
+def center_and_scale(coding: Coding, constants: Constants | None) -> tuple[float, float] | None:
     """Return the value that a linear coding maps to zero before its shift, and the size of a step of one.
 
     None for other codings, and if the coding needs constants and there are none."""
-    return CODES[coding.coding].centre_and_scale(constants)
+    return CODES[coding.coding].center_and_scale(constants)
 
 
 def is_linear(coding: Coding) -> bool:
     """Are the numbers of a coding a linear function of the values?"""
-    return centre_and_scale(coding, Constants(0.0, 1.0, 0.0, 1.0)) is not None
+    return center_and_scale(coding, Constants(0.0, 1.0, 0.0, 1.0)) is not None
 
 
 def default_coding(attribute: Attribute, line: PriorLine, transformation: str | None = None) -> Coding:
@@ -153,7 +153,7 @@ def density_scale(codings: list[Coding], constants: list[Constants | None]) -> f
     The scale of a copied target is 1. Raises DelveError for codings that are not linear."""
     scale = 1.0
     for coding, one in zip(codings, constants, strict=True):
-        linear = centre_and_scale(coding, one)
+        linear = center_and_scale(coding, one)
         if linear is None:
             raise Fault(
                 "",

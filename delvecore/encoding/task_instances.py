@@ -82,9 +82,9 @@ def _check_sequence(instance: Instance, lines: Mapping[str, int], cases: Protota
     for side in (np.maximum(above - 1, 0), np.minimum(above, len(training) - 1)):
         near = np.flatnonzero(np.abs(training[side] - instance.test) <= reach)
         if len(near):
-            test, neighbour = numbers[instance.test[near[0]]], numbers[training[side[near[0]]]]
+            test, neighbor = numbers[instance.test[near[0]]], numbers[training[side[near[0]]]]
             expected = f"test cases more than {reach} cases from every training case"
-            actual = f"case {test} near training case {neighbour}"
+            actual = f"case {test} near training case {neighbor}"
             remedy = "leave cases between them unused"
             raise ParseError(source, lines["test"], expected, actual, remedy, kind="specification")
 

@@ -243,7 +243,7 @@ MOST_LISTED = 20
 BITS, SIGNS = {"0", "1"}, {"-1", "1"}
 TITLES = {
     "building": "Energy that a building uses",
-    "cancer": "Benign and malignant tumours of the breast",
+    "cancer": "Benign and malignant tumors of the breast",
     "card": "Applications for a credit card",
     "diabetes": "Diabetes among Pima women",
     "flare": "Flares of the sun",

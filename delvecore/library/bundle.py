@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 WIDTH = 85.0
-"""Width of a column, in millimetres."""
+"""Width of a column, in millimeters."""
 KINDS = ("pdf", "svg", "png")
 ABOUT = {
     "methods.txt": "methods and results, in paragraphs for the text",

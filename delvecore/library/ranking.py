@@ -41,7 +41,7 @@ from delvecore.report.ranking.text import ranking_text
 from delvecore.score_tables.options import Decimal, Failed, Scale, Steps, options_of_call
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import DEFAULT_ADJUSTMENT, DEFAULT_LEVEL, significance
-from delvecore.stats.ranking.analysis import Analysis, TooFewResultsError, analyse
+from delvecore.stats.ranking.analysis import Analysis, TooFewResultsError, analyze
 from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
 from delvecore.stats.verdicts import (
     DEFAULT_TEST,
@@ -443,7 +443,7 @@ def rank(
     if single and (judged != RankTest.FLIPS or control is not None):
         raise DelveError(f"places_of: {SINGLE_PLACES}")
     try:
-        analysis = analyse(
+        analysis = analyze(
             table,
             unit=unit,
             control=control,

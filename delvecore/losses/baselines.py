@@ -107,11 +107,11 @@ def _of_numbers(loss: Loss, kind: str, numbers: np.ndarray, weights: np.ndarray 
         return None
     one, degrees = 1.0 if weights is None else weights, len(numbers) - 1
     if loss.point == "median":
-        centre = np.median(numbers) if weights is None else _weighted_median(numbers, weights)
+        center = np.median(numbers) if weights is None else _weighted_median(numbers, weights)
     else:
-        centre = math.fsum(one * numbers) / len(numbers)
+        center = math.fsum(one * numbers) / len(numbers)
     function = LOSS_FUNCTIONS[loss.key] if loss.point else squared_error
-    columns = np.full((len(numbers), 1), centre), numbers[:, np.newaxis]
+    columns = np.full((len(numbers), 1), center), numbers[:, np.newaxis]
     spread = math.fsum(one * function(*columns)) / degrees
     if loss.point:
         return spread

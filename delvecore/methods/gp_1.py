@@ -53,7 +53,7 @@ def prior(columns: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Gp1(CodedInputsMethod):
-    """An exact Gaussian process; its parameters maximise their posterior density on the training set."""
+    """An exact Gaussian process; its parameters maximize their posterior density on the training set."""
 
     name = "gp-1"
 
@@ -62,11 +62,11 @@ class Gp1(CodedInputsMethod):
 
     def predict_number(self, problem: TargetProblem, rng: np.random.Generator) -> NumberPrediction:
         train, test = usable_inputs(problem.instance)
-        centre = np.mean(train, axis=0)
+        center = np.mean(train, axis=0)
         mean, deviation = np.mean(problem.values), np.std(problem.values, ddof=1)
-        process = fit_process(train - centre, (problem.values - mean) / deviation)
+        process = fit_process(train - center, (problem.values - mean) / deviation)
         with predicting():
-            location, spread = process.predict(test - centre)
+            location, spread = process.predict(test - center)
             location = mean + deviation * location
         return NumberPrediction(location, location, Distribution(location, deviation * spread))
 

@@ -1,4 +1,4 @@
-"""knn-cv-1: nearest neighbours, their number by leave-one-out. Its description has the details."""
+"""knn-cv-1: nearest neighbors, their number by leave-one-out. Its description has the details."""
 
 from collections.abc import Callable
 from functools import partial
@@ -14,28 +14,28 @@ DISTANCE_DIGITS = 10
 
 
 class KnnCv1(CodedInputsMethod):
-    """Mean, median, commonest value or frequencies of the nearest neighbours in the space of coded inputs."""
+    """Mean, median, commonest value or frequencies of the nearest neighbors in the space of coded inputs."""
 
     name = "knn-cv-1"
 
     def predict_number(self, problem: TargetProblem, rng: np.random.Generator) -> NumberPrediction:
-        neighbours, values = find_neighbours(problem.instance), problem.values
+        neighbors, values = find_neighbors(problem.instance), problem.values
         mean, squares = _chosen(
-            neighbours, values, partial(np.average, axis=1), lambda one: (one - values) ** 2
+            neighbors, values, partial(np.average, axis=1), lambda one: (one - values) ** 2
         )
-        median, _ = _chosen(neighbours, values, partial(np.median, axis=1), lambda one: np.abs(one - values))
+        median, _ = _chosen(neighbors, values, partial(np.median, axis=1), lambda one: np.abs(one - values))
         mode = None
         if problem.step is not None:
             found, classes = np.unique(values, return_inverse=True)
-            mode = found[_best_classes(neighbours, classes, len(found))]
+            mode = found[_best_classes(neighbors, classes, len(found))]
         deviation = max(float(np.sqrt(squares)), SMALLEST_ERROR)
         return NumberPrediction(mean, median, Distribution(mean, np.full(len(mean), deviation)), mode)
 
     def predict_classes(self, problem: TargetProblem, rng: np.random.Generator) -> np.ndarray:
-        (near_training, near_test), classes = find_neighbours(problem.instance), problem.values
+        (near_training, near_test), classes = find_neighbors(problem.instance), problem.values
         members = np.eye(problem.count)[classes]
         others = (members.sum(axis=0) - members + 1) / (len(classes) - 1 + problem.count)
-        own, counts = np.arange(len(classes)), neighbour_counts(near_training.shape[1])
+        own, counts = np.arange(len(classes)), neighbor_counts(near_training.shape[1])
         scores = [
             float(np.mean(-np.log(_mixed(members[near_training[:, :k]], others)[own, classes])))
             for k in counts
@@ -45,17 +45,17 @@ class KnnCv1(CodedInputsMethod):
             return _mixed(members[near_test[:, :best]], frequencies(classes, problem.count))
 
     def guess_classes(self, problem: TargetProblem, probabilities: np.ndarray) -> np.ndarray:
-        """Return the commonest value among as many neighbours as are best under 0-1 loss."""
-        return _best_classes(find_neighbours(problem.instance), problem.values, problem.count)
+        """Return the commonest value among as many neighbors as are best under 0-1 loss."""
+        return _best_classes(find_neighbors(problem.instance), problem.values, problem.count)
 
 
-Neighbours = tuple[np.ndarray, np.ndarray]
-"""Neighbours of each training case, without the case itself, and of each test case.
+Neighbors = tuple[np.ndarray, np.ndarray]
+"""Neighbors of each training case, without the case itself, and of each test case.
 
 Rows are positions of training cases, nearest first. Equally near cases keep their order."""
 
 
-def find_neighbours(instance: LearningInstance) -> Neighbours:
+def find_neighbors(instance: LearningInstance) -> Neighbors:
     train, test = usable_inputs(instance)
     most = len(train) - 1
     own = squared_distances(train, train)
@@ -66,8 +66,8 @@ def find_neighbours(instance: LearningInstance) -> Neighbours:
     return others, nearest
 
 
-def neighbour_counts(most: int) -> tuple[int, ...]:
-    """Return numbers of neighbours to try: 1 to 8, then steps of a fifth (at least one more), then most."""
+def neighbor_counts(most: int) -> tuple[int, ...]:
+    """Return numbers of neighbors to try: 1 to 8, then steps of a fifth (at least one more), then most."""
     counts, count = [], 1
     while count < most:
         counts.append(count)
@@ -86,24 +86,24 @@ def squared_distances(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 
 def _chosen(
-    neighbours: Neighbours,
+    neighbors: Neighbors,
     values: np.ndarray,
     predict: Callable[[np.ndarray], np.ndarray],
     loss: Callable[[np.ndarray], np.ndarray],
 ) -> tuple[np.ndarray, float]:
-    """Return the predictions for the test cases, and the mean leave-one-out loss of their neighbour count."""
-    training, test = neighbours
-    counts = neighbour_counts(training.shape[1])
+    """Return the predictions for the test cases, and the mean leave-one-out loss of their neighbor count."""
+    training, test = neighbors
+    counts = neighbor_counts(training.shape[1])
     scores = [float(np.mean(loss(predict(values[training[:, :k]])))) for k in counts]
     best = first_best(scores)
     with predicting():
         return predict(values[test[:, : counts[best]]]), scores[best]
 
 
-def _best_classes(neighbours: Neighbours, classes: np.ndarray, count: int) -> np.ndarray:
-    """Return the commonest neighbouring classes, as many neighbours as are best under 0-1 loss."""
+def _best_classes(neighbors: Neighbors, classes: np.ndarray, count: int) -> np.ndarray:
+    """Return the commonest neighboring classes, as many neighbors as are best under 0-1 loss."""
     commonest = partial(_commonest, count=count)
-    return _chosen(neighbours, classes, commonest, lambda guessed: (guessed != classes).astype(float))[0]
+    return _chosen(neighbors, classes, commonest, lambda guessed: (guessed != classes).astype(float))[0]
 
 
 def _commonest(near: np.ndarray, count: int) -> np.ndarray:
@@ -118,7 +118,7 @@ def _commonest(near: np.ndarray, count: int) -> np.ndarray:
 
 
 def _mixed(members: np.ndarray, everyone: np.ndarray) -> np.ndarray:
-    """Return class frequencies among neighbours; those of all cases (`everyone`) count as one neighbour.
+    """Return class frequencies among neighbors; those of all cases (`everyone`) count as one neighbor.
 
-    members: shape (cases, neighbours, classes), zeros and ones."""
+    members: shape (cases, neighbors, classes), zeros and ones."""
     return (members.sum(axis=1) + everyone) / (members.shape[1] + 1)

@@ -1,7 +1,7 @@
 """lin-1: linear regression and logistic regression. Its description has the details.
 
 Logistic regression is multinomial, with the ridge that the evidence prefers. Sources: Newton's method for the
-penalised likelihood; Laplace's approximation of the evidence as in MacKay, "The evidence framework applied to
+penalized likelihood; Laplace's approximation of the evidence as in MacKay, "The evidence framework applied to
 classification networks", Neural Computation 4 (1992), 720-736."""
 
 from dataclasses import dataclass
@@ -40,9 +40,9 @@ def fit_logistic(
 ) -> tuple[np.ndarray, float]:
     """Return weights, shape (1 + columns, classes), and the evidence: the log probability of the classes.
 
-    Newton's method minimises minus the log likelihood plus ridge / 2 times the sum of squared weights.
+    Newton's method minimizes minus the log likelihood plus ridge / 2 times the sum of squared weights.
     Intercepts, the first row, have the ridge INTERCEPT_RIDGE. The minimum is unique. inputs: shape (cases,
-    columns), centred; classes: int positions below count; start: first weights, None for zeros."""
+    columns), centered; classes: int positions below count; start: first weights, None for zeros."""
     design = np.hstack([np.ones((len(inputs), 1)), inputs])
     penalties = np.full((design.shape[1], count), ridge)
     penalties[0] = INTERCEPT_RIDGE
@@ -103,10 +103,10 @@ class Lin1(CodedInputsMethod):
 
     def predict_number(self, problem: TargetProblem, rng: np.random.Generator) -> NumberPrediction:
         train, test = usable_inputs(problem.instance)
-        centre = np.mean(train, axis=0)
-        fit = fit_least_squares(train - centre, problem.values)
+        center = np.mean(train, axis=0)
+        fit = fit_least_squares(train - center, problem.values)
         with predicting():
-            projected = (test - centre) @ fit.directions
+            projected = (test - center) @ fit.directions
             location = fit.mean + projected @ fit.weights
             uncertainty = 1 + 1 / len(train) + np.sum(projected**2, axis=1)
             scale = np.sqrt(fit.variance * uncertainty)
@@ -114,16 +114,16 @@ class Lin1(CodedInputsMethod):
 
     def predict_classes(self, problem: TargetProblem, rng: np.random.Generator) -> np.ndarray:
         train, test = usable_inputs(problem.instance)
-        centre = np.mean(train, axis=0)
-        ridge = evidence_ridge(train - centre, problem.values, problem.count)
-        weights, _ = fit_logistic(train - centre, problem.values, problem.count, ridge)
+        center = np.mean(train, axis=0)
+        ridge = evidence_ridge(train - center, problem.values, problem.count)
+        weights, _ = fit_logistic(train - center, problem.values, problem.count, ridge)
         with predicting():
-            return softmax(weights[0] + (test - centre) @ weights[1:])
+            return softmax(weights[0] + (test - center) @ weights[1:])
 
 
 @dataclass(frozen=True)
 class LinearFit:
-    """Least squares on centred inputs.
+    """Least squares on centered inputs.
 
     Attributes
     ----------
@@ -145,7 +145,7 @@ class LinearFit:
 
 
 def fit_least_squares(inputs: np.ndarray, values: np.ndarray) -> LinearFit:
-    """Fit a linear function of centred inputs, shape (cases, columns), to values. Collinear inputs get the
+    """Fit a linear function of centered inputs, shape (cases, columns), to values. Collinear inputs get the
     weights of least norm. If fewer than LEAST_DEGREES degrees of freedom would remain, directions of the
     smallest spread are dropped. At least three cases are needed: ValueError."""
     cases, mean = len(values), float(np.mean(values))

@@ -146,7 +146,7 @@ class ObjectMethod(InputMethod):
 
     def predict_number(self, problem: TargetProblem, rng: Generator) -> NumberPrediction:
         target, plain = problem.target, problem.instance.plain_targets
-        centre, scale = target.centre_and_scale if plain else (0.0, 1.0)
+        center, scale = target.center_and_scale if plain else (0.0, 1.0)
         values = plain[problem.instance.targets.index(target)] if plain else problem.values
         model, test = self._fitted(problem.instance, values, rng)
         with predicting():
@@ -158,7 +158,7 @@ class ObjectMethod(InputMethod):
                 else (self._predicted(model, test), np.ones(len(test)))  # fit_predict drops the ones
             )
         mean, deviation = (_row(one, test) for one in columns)
-        mean, deviation = (mean - centre) / scale, deviation / scale
+        mean, deviation = (mean - center) / scale, deviation / scale
         return NumberPrediction(mean, mean, Distribution(mean, np.maximum(deviation, SMALLEST_ERROR)))
 
     def predict_classes(self, problem: TargetProblem, rng: Generator) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from delvecore.encoding.codings import category_codes, centre_and_scale
+from delvecore.encoding.codings import category_codes, center_and_scale
 from delvecore.encoding.normalization import Constants
 from delvecore.losses.spec import allowed_losses
 from delvecore.model import CATEGORICAL_TYPES, Attribute, Coding, Dataset, Prior, PriorLine, Prototask, Task
@@ -76,13 +76,13 @@ class CodedAttribute:
         return np.array([[float(text) for text in code] for code in codes.values()])
 
     @property
-    def centre_and_scale(self) -> tuple[float, float]:
+    def center_and_scale(self) -> tuple[float, float]:
         """Value of the coded number zero, and size of a coded step of one, for a linear coding."""
-        linear = centre_and_scale(self.coding, self.constants)
+        linear = center_and_scale(self.coding, self.constants)
         if linear is None:
             raise ValueError(f"{self.attribute.name}: expected normalization constants, found none")
-        centre, scale = linear
-        return centre - scale * float(self.coding.option("center") or 0.0), scale
+        center, scale = linear
+        return center - scale * float(self.coding.option("center") or 0.0), scale
 
 
 @dataclass(frozen=True)

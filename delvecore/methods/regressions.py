@@ -82,17 +82,17 @@ class _Path:
         from sklearn.exceptions import ConvergenceWarning
         from sklearn.linear_model import lasso_path
 
-        self.centre, self.mean = np.mean(train, axis=0), np.mean(values)
+        self.center, self.mean = np.mean(train, axis=0), np.mean(values)
         with warnings.catch_warnings():  # a search may end at MOST_ROUNDS, as the description states
             warnings.simplefilter("ignore", ConvergenceWarning)
             options = {"alphas": penalties, "tol": TOLERANCE, "max_iter": MOST_ROUNDS}
             _, self.weights, _ = lasso_path(
-                np.asfortranarray(train - self.centre), values - self.mean, **options
+                np.asfortranarray(train - self.center), values - self.mean, **options
             )
 
     def predict(self, test: np.ndarray) -> np.ndarray:
         """Return predictions for test cases, shape (cases, penalties)."""
-        return self.mean + (test - self.centre) @ self.weights
+        return self.mean + (test - self.center) @ self.weights
 
 
 SVR_FOLDS = 3

@@ -1,7 +1,7 @@
 """The networks of the PROBEN1 report: RPROP, stopped by a validation set, the best epoch kept.
 
 docs/proben1.md describes the parameters, and the defaults for tasks that are not in the report. Outputs are
-guesses. Clipped to 0..1 and normalised they are probabilities. The validation error is the variance of a
+guesses. Clipped to 0..1 and normalized they are probabilities. The validation error is the variance of a
 number. Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.9 and 3.3
 and table 7; M. Riedmiller and H. Braun, IEEE International Conference on Neural Networks 1993, without taking
 the last step back where the gradient changes its sign."""

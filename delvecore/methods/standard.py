@@ -94,19 +94,19 @@ class StandardProblem:
         Inputs, shape (cases, columns).
     values : array
         Values of the training cases.
-    centre, scale : float
+    center, scale : float
         Coded value of a standard value of zero, and coded size of a step of one.
     """
 
     train: np.ndarray
     test: np.ndarray
     values: np.ndarray
-    centre: float
+    center: float
     scale: float
 
     def prediction(self, location: np.ndarray, error: float) -> NumberPrediction:
         """Return normal distributions, coded. location, error: means and mean squared error, standard."""
-        return gaussian_prediction(self.centre + self.scale * location, self.scale**2 * error)
+        return gaussian_prediction(self.center + self.scale * location, self.scale**2 * error)
 
 
 def gaussian_prediction(mean: np.ndarray, error: float, median: np.ndarray | None = None) -> NumberPrediction:
@@ -121,9 +121,9 @@ def standard_problem(problem: TargetProblem) -> StandardProblem:
     Raises ValueError for fewer than three cases."""
     check_cases(len(problem.values))
     train, test = standard_inputs(problem.instance)
-    centre, scale = float(np.mean(problem.values)), float(np.std(problem.values))
+    center, scale = float(np.mean(problem.values)), float(np.std(problem.values))
     scale = scale if scale > CONSTANT * np.abs(problem.values).max() else 1.0
-    return StandardProblem(train, test, (problem.values - centre) / scale, centre, scale)
+    return StandardProblem(train, test, (problem.values - center) / scale, center, scale)
 
 
 def standard_inputs(instance: LearningInstance) -> tuple[np.ndarray, np.ndarray]:
@@ -131,10 +131,10 @@ def standard_inputs(instance: LearningInstance) -> tuple[np.ndarray, np.ndarray]
 
     The divisor of the variance is n. Columns that are constant in the training set become zero."""
     train, test = usable_inputs(instance)
-    centre, deviation = np.mean(train, axis=0), np.std(train, axis=0)
+    center, deviation = np.mean(train, axis=0), np.std(train, axis=0)
     varies = deviation > CONSTANT * np.abs(train).max(axis=0, initial=0.0)
     scale = np.where(varies, 1 / np.where(varies, deviation, 1.0), 0.0)
-    return (train - centre) * scale, (test - centre) * scale
+    return (train - center) * scale, (test - center) * scale
 
 
 def make_folds(cases: int, parts: int, rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -88,7 +88,7 @@ class TargetProblem:
     @property
     def step(self) -> float | None:
         """Coded width of one unit of an integer target, None for a real target."""
-        return 1 / self.target.centre_and_scale[1] if self.target.kind == "integer" else None
+        return 1 / self.target.center_and_scale[1] if self.target.kind == "integer" else None
 
     @property
     def count(self) -> int:
@@ -185,7 +185,7 @@ class PerTargetMethod:
 
         coded: are densities those of the coded target?"""
         target = instance.targets[place]
-        centre, scale = target.centre_and_scale
+        center, scale = target.center_and_scale
         problem = TargetProblem(instance, target, instance.train_targets[:, target.columns][:, 0])
         prediction, step = self.predict_number(problem, rng), problem.step
         true = instance.test_targets[:, target.columns][:, 0]
@@ -198,7 +198,7 @@ class PerTargetMethod:
             log_scale = 0.0 if coded else float(np.log(scale))
         else:
             log_density = prediction.distribution.log_mass(true - step / 2, true + step / 2)
-            nearest = (np.rint(prediction.median * scale + centre) - centre) / scale
+            nearest = (np.rint(prediction.median * scale + center) - center) / scale
             points["mode"] = (nearest if prediction.mode is None else prediction.mode)[:, np.newaxis]
         sides = instance.bounds[:, place] if instance.bounds.size else np.zeros(len(true), dtype=np.int8)
         if sides.any():

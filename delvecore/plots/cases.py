@@ -126,7 +126,7 @@ def _run_hover(run: Any) -> str:
 
 
 HEIGHT, BAR_HEIGHT = 260, 26
-COLOURS = {"value": theme.BLUE, "censored": theme.ORANGE, "missing": theme.GREY}
+COLORS = {"value": theme.BLUE, "censored": theme.ORANGE, "missing": theme.GRAY}
 PATTERNS = {"value": "", "censored": "/", "missing": "x"}
 
 
@@ -156,7 +156,7 @@ def distribution_figure(counts: Table) -> Figure:
 def _add_numbers(figure: Figure, counts: Table) -> None:
     low, high = (np.asarray(counts[key], float) for key in ("low", "high"))
     width = float((high - low).max()) or float(min(0.8 * np.diff(low), default=1.0))
-    marker = {"color": COLOURS["value"], "line": {"width": 0}}
+    marker = {"color": COLORS["value"], "line": {"width": 0}}
     x = ((low + high) / 2).tolist()
     figure.add_bar(x=x, y=counts["cases"], width=width, marker=marker, **_hover(counts))
     figure.update_layout(bargap=0.04)
@@ -186,4 +186,4 @@ def _hover(counts: Table) -> dict[str, Any]:
 
 def _marker(counts: Table) -> dict[str, Any]:
     pattern = {"shape": [PATTERNS[group] for group in counts["group"]], "solidity": 0.25}
-    return {"color": [COLOURS[group] for group in counts["group"]], "pattern": pattern}
+    return {"color": [COLORS[group] for group in counts["group"]], "pattern": pattern}

@@ -27,10 +27,10 @@ SOURCES = {
 LOOKS = {
     "training": (theme.BLUE, "", "#ffffff"),
     "cases": (theme.ORANGE, "/", "#101418"),
-    "residual": (theme.GREY, "", "#101418"),
+    "residual": (theme.GRAY, "", "#101418"),
 }
 """Color of a source, its pattern, and a readable color of text on it."""
-SMALLEST_LABELLED = 0.09
+SMALLEST_LABELED = 0.09
 ROW_HEIGHTS, PANEL, MIDDLE = (34, 28), 130, 0.485
 """Pixels of a row if there are few and many rows, and of the narrowest axis; end of the left axis."""
 MARK, BAR = 8, {"thickness": 2, "width": 6}
@@ -113,8 +113,8 @@ def _loss_mark(
     hover, marker = f"{words.plot_text(name)}: {_value_text(loss, error, source)}", look.marker(MARK)
     if source:
         hover += f"<br>{words.plot_text(source, longest=120)}"
-        marker |= {"symbol": f"{look.symbol}-open", "line": {"width": 2, "color": look.colour}}
-    bar = {"array": [error], **BAR, "color": look.colour} if error and isfinite(error) else None
+        marker |= {"symbol": f"{look.symbol}-open", "line": {"width": 2, "color": look.color}}
+    bar = {"array": [error], **BAR, "color": look.color} if error and isfinite(error) else None
     return theme.trace("markers", [loss], [row], hover=hover, meta=name, marker=marker, error_x=bar)
 
 
@@ -152,8 +152,8 @@ def _difference_mark(
     if lower is not None and upper is not None and isfinite(upper - lower):
         interval = f"<br>{words.number(lower)} to {words.number(upper)}"
         # Its ends are higher than the mark, so that a short one is seen.
-        bar = theme.interval_bars([(difference, lower, upper)], **BAR, color=look.colour)
-    marker = look.marker(MARK) | {"line": {"width": 2, "color": look.colour}}
+        bar = theme.interval_bars([(difference, lower, upper)], **BAR, color=look.color)
+    marker = look.marker(MARK) | {"line": {"width": 2, "color": look.color}}
     if verdict not in SIGNIFICANT:
         marker["symbol"] = f"{look.symbol}-open"
     verdict_label = verdict_text(verdict, p).replace("<", "&lt;")
@@ -188,9 +188,9 @@ def instances_figure(answer: Answer) -> Figure:
     figure = rows.rows_figure(methods)
     for instance in sorted({instance for _, instance, _ in means}):
         same = [(loss, methods.index(name)) for name, number, loss in means if number == instance]
-        grey = {"line": {"color": theme.LINE_GREY, "width": 1}, "opacity": 0.7}
+        gray = {"line": {"color": theme.LINE_GRAY, "width": 1}, "opacity": 0.7}
         x, y = map(list, zip(*same, strict=True))
-        figure.add_trace(theme.trace("lines", x, y, hover=f"training set {instance}", **grey))
+        figure.add_trace(theme.trace("lines", x, y, hover=f"training set {instance}", **gray))
     for row, name in enumerate(methods):
         losses = {instance: loss for method, instance, loss in means if method == name}
         title = words.plot_text(name)
@@ -222,16 +222,16 @@ def error_bars_figure(answer: Answer) -> Figure:
 
 
 def _bars(title: str, shares: Mapping[str, float], methods: list[str], look: tuple[str, str, str]) -> Trace:
-    colour, shape, text_colour = look
+    color, shape, text_color = look
     pattern = {"shape": shape, "size": 6, "solidity": 0.15, "fillmode": "overlay", "fgcolor": "#ffffff"}
-    texts = [percentage(share) if share >= SMALLEST_LABELLED else "" for share in shares.values()]
+    texts = [percentage(share) if share >= SMALLEST_LABELED else "" for share in shares.values()]
     return rows.stacked_bar(
         title,
         list(shares.values()),
         list(map(methods.index, shares)),
         text=texts,
-        textfont={"color": text_colour, "size": 13},
-        marker={"color": colour, "pattern": pattern},
+        textfont={"color": text_color, "size": 13},
+        marker={"color": color, "pattern": pattern},
         hovertext=[
             f"{words.plot_text(name)}: {title.lower()}, {percentage(share, 1)}"
             for name, share in shares.items()
@@ -311,7 +311,7 @@ def case_histogram_figure(answer: Answer) -> Figure:
         y=cases.tolist(),
         width=float((high - low).max()) or float(min(0.6 * np.diff(low), default=0.5)),
         marker={
-            "color": np.where(is_tie, theme.GREY, np.where(first_wins, theme.BLUE, theme.VERMILION)).tolist(),
+            "color": np.where(is_tie, theme.GRAY, np.where(first_wins, theme.BLUE, theme.VERMILION)).tolist(),
             "line": {"width": 0},
             "pattern": {"shape": shapes, "fillmode": "overlay", "fgcolor": "#ffffff"},
         },
@@ -339,7 +339,7 @@ def _add_sides(figure: Figure, about: TaskFigure) -> None:
     for x, anchor, text in ((0, "left", f"◀ {left}"), (1, "right", f"{right} ▶")):
         theme.add_text(figure, text, x, 1, size=13, xref="paper", xanchor=anchor, yshift=24, **above)
     if not math.isnan(mean := about.mean):
-        figure.add_vline(x=mean, line={"color": theme.LINE_GREY, "width": 2, "dash": "dash"})
+        figure.add_vline(x=mean, line={"color": theme.LINE_GRAY, "width": 2, "dash": "dash"})
         theme.add_text(figure, f"mean {words.number(mean, digits=3)}", mean, 1, **above)
 
 
@@ -356,13 +356,13 @@ def reliability_figure(answer: Answer, style: MethodStyle) -> Figure:
     figure = theme.new_figure(height=HEIGHT)
     _diagonal(figure, 1, 1)
     cases, x, y, *_ = map(list, zip(*bins, strict=True))
-    error = theme.interval_bars([row[2:] for row in bins], color=style.colour, thickness=2, width=5)
+    error = theme.interval_bars([row[2:] for row in bins], color=style.color, thickness=2, width=5)
     hover = [
         f"{words.count(count, 'case')}: probability {percentage(probability)}, {percentage(right)} right"
         for count, probability, right in zip(cases, x, y, strict=True)
     ]
-    marker = {"color": style.colour, "symbol": style.symbol, "size": 7}
-    line = {"color": style.colour, "width": 1.5}
+    marker = {"color": style.color, "symbol": style.symbol, "size": 7}
+    line = {"color": style.color, "width": 1.5}
     more = {"marker": marker, "line": line, "error_y": error, "showlegend": False}
     figure.add_trace(theme.trace("lines+markers", x, y, hover=hover, **more))
     theme.title_y_axis(figure, "share that is right")
@@ -386,7 +386,7 @@ def ranking_figure(answer: Answer, style: MethodStyle) -> Figure:
     _diagonal(figure, max(table["false_positives"]), max(table["true_positives"]))
     for title, group in groupby(table.rows, key=itemgetter(0)):
         _, x, y, areas = map(list, zip(*group, strict=True))
-        line = {"color": style.colour, "width": 1.5}
+        line = {"color": style.color, "width": 1.5}
         more = {"line": line, "showlegend": False, "opacity": 0.75}
         hover = [f"{words.plot_text(title)}: area {probability_text(area)}" for area in areas]
         figure.add_trace(theme.trace("lines", x, y, hover=hover, **more))
@@ -398,5 +398,5 @@ def ranking_figure(answer: Answer, style: MethodStyle) -> Figure:
 
 
 def _diagonal(figure: Figure, x: float, y: float) -> None:
-    line = {"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"}
+    line = {"color": theme.LINE_GRAY, "width": 1.5, "dash": "dash"}
     figure.add_trace(theme.trace("lines", [0, x], [0, y], line=line, showlegend=False))

@@ -27,7 +27,7 @@ DRAWN = (620, 390)
 ROOM = 680
 """Pixels of a figure with such a plot. On a narrower page it scrolls sideways."""
 LONGEST = 14
-JOINED = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": theme.LINE_GREY, "standoff": 6}
+JOINED = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "arrowcolor": theme.LINE_GRAY, "standoff": 6}
 PLACES: tuple[tuple[int, float, int, dict[str, Any]], ...] = (
     (7, 0, -8, {"xanchor": "left", "yanchor": "middle", "xshift": 7}),
     (0, 0.5, 6, {"xanchor": "center", "yanchor": "bottom", "yshift": 5}),
@@ -130,7 +130,7 @@ def front_figure(_table: Table, drawn: FigureData, styles: Mapping[str, MethodSt
     front = sorted(
         zip(cost[0][cost_front.on_front].tolist(), mean[0][cost_front.on_front].tolist(), strict=True)
     )
-    line = {"color": theme.LINE_GREY, "width": 1.5, "dash": "dash", "shape": "hv"}
+    line = {"color": theme.LINE_GRAY, "width": 1.5, "dash": "dash", "shape": "hv"}
     figure.add_trace(theme.trace("lines", *map(list, zip(*front, strict=True)), line=line, showlegend=False))
     spots = [*zip(costs.methods, cost.T.tolist(), mean.T.tolist(), strict=True)]
     for (name, cost_of, mean_of), on_front, sure in zip(
@@ -177,11 +177,11 @@ def _spot(
 ) -> Trace:
     """Return a method's mark with its finite intervals. cost, mean: (value, lower, upper)."""
     errors = {
-        axis: theme.interval_bars([(ends[0], ends[1], ends[2])], color=style.colour, thickness=1.5, width=4)
+        axis: theme.interval_bars([(ends[0], ends[1], ends[2])], color=style.color, thickness=1.5, width=4)
         for axis, ends in (("error_x", cost), ("error_y", mean))
         if np.isfinite(ends).all()
     }
-    marker = {"color": style.colour, "symbol": hollow(style.symbol, is_hollow), "size": 10}
+    marker = {"color": style.color, "symbol": hollow(style.symbol, is_hollow), "size": 10}
     look: Trace = {"marker": marker, "meta": name, "cliponaxis": False, **errors}
     return theme.trace("markers", [cost[0]], [mean[0]], hover=[hover], **look)
 

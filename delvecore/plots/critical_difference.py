@@ -127,7 +127,7 @@ class Stroke(NamedTuple):
     kind: Kind
     x: tuple[float, ...]
     y: tuple[float, ...]
-    colour: str
+    color: str
     width: float
     hover: str = ""
 
@@ -301,9 +301,7 @@ def strokes_of(diagram: Diagram, layout: Layout) -> list[Stroke]:
     # A line from each method's place on the axis goes down, then out to its label.
     rows = zip(layout.labels, diagram.methods, diagram.ranks, diagram.styles, strict=True)
     elbows = (
-        Stroke(
-            "elbow", (rank, rank, label.x), (y, label.y, label.y), style.colour, THIN * layout.slim, method
-        )
+        Stroke("elbow", (rank, rank, label.x), (y, label.y, label.y), style.color, THIN * layout.slim, method)
         for label, method, rank, style in rows
     )
     bars = _bars(diagram, layout, BAR * layout.slim)
@@ -425,14 +423,14 @@ def _lines(strokes: Sequence[Stroke]) -> Iterator[Trace]:
     """Yield one trace for all strokes of a kind and color; None separates lines."""
     kinds: tuple[Kind, ...] = ("difference", "axis", "elbow", "bar", "gap")
     for kind in kinds:
-        by_colour: dict[str, list[Stroke]] = {}
+        by_color: dict[str, list[Stroke]] = {}
         for one in strokes:
             if one.kind == kind:
-                by_colour.setdefault(one.colour, []).append(one)
-        for colour, some in by_colour.items():
+                by_color.setdefault(one.color, []).append(one)
+        for color, some in by_color.items():
             x = [value for one in some for value in (*one.x, None)]
             y = [value for one in some for value in (*one.y, None)]
-            line = {"color": colour, "width": some[0].width} | ({"dash": "dot"} if kind == "gap" else {})
+            line = {"color": color, "width": some[0].width} | ({"dash": "dot"} if kind == "gap" else {})
             more = {"ids": [one.hover for one in some for _ in (*one.x, None)]} if kind == "elbow" else {}
             yield theme.trace("lines", x, y, line=line, cliponaxis=False, name=kind, **more)
     if dots := [one for one in strokes if one.kind == "dot"]:
@@ -443,8 +441,8 @@ def _lines(strokes: Sequence[Stroke]) -> Iterator[Trace]:
 
 
 def _symbols(diagram: Diagram, layout: Layout) -> Trace:
-    colours, symbols = zip(*((style.colour, style.symbol) for style in diagram.styles), strict=True)
-    marker = {"color": [*colours], "symbol": [*symbols], "size": MARK * layout.font * layout.slim}
+    colors, symbols = zip(*((style.color, style.symbol) for style in diagram.styles), strict=True)
+    marker = {"color": [*colors], "symbol": [*symbols], "size": MARK * layout.font * layout.slim}
     more = {"marker": marker, "ids": [*diagram.methods], "cliponaxis": False}
     y = [layout.axis_y] * len(diagram.ranks)
     return theme.trace("markers", [*diagram.ranks], y, hover=diagram.hovers, **more)
@@ -571,7 +569,7 @@ def _svg_line(one: Stroke) -> str:
     (x1, x2), (y1, y2) = one.x, one.y
     return (
         f'<line x1="{coordinate(x1)}" y1="{coordinate(y1)}" x2="{coordinate(x2)}" y2="{coordinate(y2)}" '
-        f'stroke="{one.colour}" '
+        f'stroke="{one.color}" '
         f'stroke-width="{parameter(one.width)}"/>'
     )
 
@@ -579,9 +577,9 @@ def _svg_line(one: Stroke) -> str:
 def _svg_mark(x: float, y: float, half: float, style: theme.MethodStyle) -> str:
     if not (corners := mark_corners(style.symbol)):
         place = f'cx="{coordinate(x)}" cy="{coordinate(y)}" r="{coordinate(half)}"'
-        return f'<circle {place} fill="{style.colour}"/>'
+        return f'<circle {place} fill="{style.color}"/>'
     points = " ".join(f"{coordinate(x + half * a)},{coordinate(y + half * b)}" for a, b in corners)
-    return f'<polygon points="{points}" fill="{style.colour}"/>'
+    return f'<polygon points="{points}" fill="{style.color}"/>'
 
 
 def _svg_text(one: Text) -> str:

@@ -22,7 +22,7 @@ def name_places(figure: Figure, **axes: Sequence[str]) -> None:
     figure.update_layout(meta={name: list(axes[name]) for name in axes})
 
 
-def emphasised(figure: Figure, method: str) -> Figure:
+def emphasized(figure: Figure, method: str) -> Figure:
     """Return a copy of a figure with the parts of one method black, bold, larger and over the others."""
     drawn = figure.to_dict()
     layout, over = drawn["layout"], []
@@ -80,9 +80,9 @@ def _strengthen_part(trace: Part, method: str) -> list[Part]:
         sizes = [size] * len(is_own) if isinstance(size, int | float) else size
         marked = zip(sizes, is_own, strict=True)
         trace["marker"]["size"] = [one * LARGER if own else one for one, own in marked]
-        colour = trace["marker"].get("color", MINE)
-        colours = [colour] * len(is_own) if isinstance(colour, str) else colour
-        marked = zip(colours, is_own, strict=True)
+        color = trace["marker"].get("color", MINE)
+        colors = [color] * len(is_own) if isinstance(color, str) else color
+        marked = zip(colors, is_own, strict=True)
         trace["marker"]["color"] = [MINE if own else one for one, own in marked]
     if "lines" not in mode:
         return []

@@ -43,7 +43,7 @@ def task_verdicts_figure(table: Table, drawn: FigureData, _styles: Styles) -> Fi
         return theme.empty_figure("No task has a test of two of these methods", height=160)
     methods = list(table["method"])
     figure = rows_figure(methods, top=36, heights=HEIGHTS, showgrid=None, showlegend=True)
-    for name, title, colour, text_colour in PARTS:
+    for name, title, color, text_color in PARTS:
         if any(counts := list(table[name])):
             tasks = zip(methods, (words.count(count, "task") for count in counts), strict=True)
             bar = stacked_bar(
@@ -52,8 +52,8 @@ def task_verdicts_figure(table: Table, drawn: FigureData, _styles: Styles) -> Fi
                 range(len(counts)),
                 text=[str(count) if count else "" for count in counts],
                 textangle=0,
-                textfont={"size": 12, **({"color": text_colour} if text_colour else {})},
-                marker={"color": colour},
+                textfont={"size": 12, **({"color": text_color} if text_color else {})},
+                marker={"color": color},
                 hovertext=[f"{words.plot_text(method)}: {title} on {count}" for method, count in tasks],
             )
             figure.add_trace(bar)
@@ -87,7 +87,7 @@ def score_boxes_figure(_table: Table, drawn: FigureData, styles: Styles) -> Figu
     low, high = float(scores.values.min()), float(scores.values.max())
     if baseline is not None:
         low, high = min(low, baseline.value, 0.0), max(high, baseline.value)
-        figure.add_vline(x=baseline.value, line={"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"})
+        figure.add_vline(x=baseline.value, line={"color": theme.LINE_GRAY, "width": 1.5, "dash": "dash"})
         theme.add_text(figure, baseline.text, baseline.value, 1, yref="paper", yanchor="bottom")
     reach = (high - low) or 1.0
     figure.update_xaxes(title={"text": drawn.quantity}, range=[low - 0.02 * reach, high + 0.03 * reach])
@@ -99,7 +99,7 @@ def _box(row: int, method: str, values: np.ndarray, tasks: list[str], style: Met
     dots."""
     about: Trace = {"name": words.plot_text(method, longest=24), "meta": method}
     about["marker"] = style.marker(6) | {"opacity": 0.75}
-    look = {"fillcolor": "rgba(127,135,144,0.14)", "line": {"color": theme.LINE_GREY, "width": 1.5}}
+    look = {"fillcolor": "rgba(127,135,144,0.14)", "line": {"color": theme.LINE_GRAY, "width": 1.5}}
     box = {"type": "box", "orientation": "h", "width": 0.5, **look, **about}
     if len(values) <= MOST_VALUES:
         box |= {"boxpoints": "all", "jitter": 0.5, "pointpos": 0, "hoveron": "points"}
@@ -144,7 +144,7 @@ def leave_out_figure(table: Table, _drawn: FigureData, styles: Styles) -> Figure
             f"{words.plot_text(name)}, {words.plot_text(title)}: mean rank {rank_text(rank)}, place {place}"
             for title, rank, place in known
         ]
-        look = {"line": {"color": styles[name].colour, "width": 1.5}, "marker": styles[name].marker(9)}
+        look = {"line": {"color": styles[name].color, "width": 1.5}, "marker": styles[name].marker(9)}
         about = {"name": words.plot_text(name, longest=24), "meta": name, "hover": hover}
         figure.add_trace(theme.trace("lines+markers", of_method, list(range(len(titles))), **about, **look))
     ends = [min(1.0, float(ranks.min())) - 0.1, float(ranks.max()) + 0.1]

@@ -87,9 +87,9 @@ def _traces(tasks: pd.DataFrame, method: str, style: MethodStyle, high: float) -
     best, own = (tasks[np.isfinite(tasks[name]) & (tasks[name] <= high)] for name in ("best_loss", "loss"))
     far = tasks[tasks["loss"] > high]
     errors = [None if np.isnan(error) else error for error in own["standard_error"]]
-    line = {"symbol": "line-ns-open", "size": 13, "color": theme.GREY, "line": {"width": 2.5}}
-    bars = {"array": errors, "thickness": 2, "width": 4, "color": style.colour}
-    edge = {"symbol": "triangle-right", "size": 11, "color": style.colour}
+    line = {"symbol": "line-ns-open", "size": 13, "color": theme.GRAY, "line": {"width": 2.5}}
+    bars = {"array": errors, "thickness": 2, "width": 4, "color": style.color}
+    edge = {"symbol": "triangle-right", "size": 11, "color": style.color}
     written = map(words.with_error, far["loss"], far["standard_error"])
     texts = {"text": [f"{text}  " for text in written], "textposition": "middle left"}
     beyond: dict[str, Any] = {"marker": edge, "showlegend": False, "cliponaxis": False, **texts}
@@ -121,7 +121,7 @@ def _label(figure: Figure, tasks: pd.DataFrame, measure: Measure, low: float, hi
     figure.update_layout(margin={"t": TOP, "r": 24}, hovermode="closest", legend={"entrywidth": 0})
     rows.title_axis(figure, words.measure_axis(measure, standardized=True), most=TITLE)
     if (baseline := measure.baseline) is not None:
-        figure.add_vline(x=baseline.value, line={"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"})
+        figure.add_vline(x=baseline.value, line={"color": theme.LINE_GRAY, "width": 1.5, "dash": "dash"})
         # In the right half the text extends to the left, so that a narrow page does not cut it.
         place: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}
         place["xanchor"] = "right" if baseline.value > (low + high) / 2 else "left"
@@ -159,10 +159,10 @@ def training_figure(_table: Table, drawn: FigureData, styles: Mapping[str, Metho
     if not runs:
         return theme.empty_figure("There is no record of its training", height=160)
     figure = theme.new_figure(height=HEIGHT)
-    colour = styles[drawn.subject].colour
-    for name, of_set in (("training", theme.GREY), ("validation", colour)):
+    color = styles[drawn.subject].color
+    for name, of_set in (("training", theme.GRAY), ("validation", color)):
         figure.add_traces(_curves(runs, name, of_set))
-    figure.add_traces(_stops(runs, colour))
+    figure.add_traces(_stops(runs, color))
     figure.update_xaxes(title={"text": "Epochs"}, rangemode="tozero")
     ticks = [digit * 10.0**power for power in range(-4, 4) for digit in (1, 2, 5)]
     figure.update_yaxes(type="log", tickvals=ticks, ticktext=[significant(tick, 6) for tick in ticks])
@@ -171,10 +171,10 @@ def training_figure(_table: Table, drawn: FigureData, styles: Mapping[str, Metho
     return figure
 
 
-def _curves(runs: Mapping[int, TrainingRecord], name: str, colour: str) -> Iterator[Trace]:
+def _curves(runs: Mapping[int, TrainingRecord], name: str, color: str) -> Iterator[Trace]:
     """Yield the errors of one set, a line per instance."""
     faint = max(0.2, len(runs) ** -0.5)
-    line = {"color": colour, "dash": "dot" if name == "training" else "solid", "width": 2}
+    line = {"color": color, "dash": "dot" if name == "training" else "solid", "width": 2}
     for place, (number, one) in enumerate(runs.items()):
         epochs, values = [one.epoch for one in one.curve], [getattr(strip, name) for strip in one.curve]
         pairs = zip(epochs, values, strict=True)
@@ -186,7 +186,7 @@ def _curves(runs: Mapping[int, TrainingRecord], name: str, colour: str) -> Itera
         yield theme.trace("lines", epochs, values, hover=hover, line=line, opacity=faint, **legend)
 
 
-def _stops(runs: Mapping[int, TrainingRecord], colour: str) -> Iterator[Trace]:
+def _stops(runs: Mapping[int, TrainingRecord], color: str) -> Iterator[Trace]:
     """Yield the marks of kept weights, and of the ends of training."""
     looks = (
         ("weights kept", [one.kept for one in runs.values()], {"symbol": "circle", "size": 9}),
@@ -199,6 +199,6 @@ def _stops(runs: Mapping[int, TrainingRecord], colour: str) -> Iterator[Trace]:
             f"%, P {significant(one.progress, 3)} ‰"
             for number, one in pairs
         ]
-        marker = {"color": colour, "line": {"width": 2, "color": colour}, **look}
+        marker = {"color": color, "line": {"width": 2, "color": color}, **look}
         places = [one.epoch for one in strips], [one.validation for one in strips]
         yield theme.trace("markers", *places, hover=hover, marker=marker, name=name)

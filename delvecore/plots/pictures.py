@@ -94,7 +94,7 @@ def figure_file(
     _set_font(drawn, FONTS)
     factor = PAPER_SCALE * (DOTS_OF_MM / PIXELS_OF_MM if kind == "png" else 1)
     content = picture(drawn, kind, scale=factor)
-    return with_provenance(_in_millimetres(content, width) if kind == "svg" else content, kind, about)
+    return with_provenance(_in_millimeters(content, width) if kind == "svg" else content, kind, about)
 
 
 def _set_font(figure: go.Figure, family: str) -> None:
@@ -105,7 +105,7 @@ def _set_font(figure: go.Figure, family: str) -> None:
         axes(tickfont_family=family, title_font_family=family)
 
 
-def _in_millimetres(content: bytes, width: float) -> bytes:
+def _in_millimeters(content: bytes, width: float) -> bytes:
     """Set the size of an SVG in millimeters; its view box stays."""
     text = content.decode()
 

@@ -147,12 +147,12 @@ def _add_tested(
     # The reference has no verdict.
     filled = [not verdict or verdict in SIGNIFICANT for verdict in verdicts]
     symbols = [hollow(look.symbol, not one) for look, one in zip(looks, filled, strict=True)]
-    marker = {"symbol": symbols, "color": [look.colour for look in looks], "size": 0.75 * font}
+    marker = {"symbol": symbols, "color": [look.color for look in looks], "size": 0.75 * font}
     bars = theme.interval_bars(
         zip(values.tolist(), lower.tolist(), upper.tolist(), strict=True),
         thickness=2,
         width=0,
-        color=theme.GREY,
+        color=theme.GRAY,
     )
     hover, y = [_hover(row, drawn) for row in table.rows], list(range(len(names)))
     figure.add_trace(
@@ -198,7 +198,7 @@ def _add_places(
     ]
     names = list(table["method"])
     looks = [styles.get(name, MethodStyle(theme.BLUE, "circle")) for name in names]
-    marker = {"symbol": [look.symbol for look in looks], "color": [look.colour for look in looks]}
+    marker = {"symbol": [look.symbol for look in looks], "color": [look.color for look in looks]}
     ends = zip(names, lowest, highest, strict=True)
     hover = [f"{words.plot_text(name)}: place {places_words((low, high))}" for name, low, high in ends]
     marks = theme.trace(

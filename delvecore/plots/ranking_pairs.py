@@ -168,7 +168,7 @@ SQUARES = 50
 LOOKS = {
     "first": (theme.BLUE, "circle"),
     "second": (theme.VERMILION, "square"),
-    "neither": (theme.GREY, "circle-open"),
+    "neither": (theme.GRAY, "circle-open"),
 }
 """Color and marker of tasks on which one of the two is significantly better, and of the others."""
 TALL = math.sqrt(3) / 2
@@ -253,7 +253,7 @@ def _ends(values: np.ndarray) -> tuple[float, float]:
 
 
 def _dots(table: Table, kind: str) -> Trace:
-    colour, symbol = LOOKS[kind]
+    color, symbol = LOOKS[kind]
     names = {one: table.column(one).title for one in ("first", "second")}
     hover, rows = [], table.select("task", "first", "second", "p").rows
     for task, *values, p in rows:
@@ -267,7 +267,7 @@ def _dots(table: Table, kind: str) -> Trace:
         [first for _, first, *_ in rows],
         [second for _, _, second, _ in rows],
         name=f"{words.plot_text(names[kind], longest=18)} better" if kind in names else "not significant",
-        marker={"color": colour, "symbol": symbol, "size": 9, "line": {"width": 1.4, "color": colour}},
+        marker={"color": color, "symbol": symbol, "size": 9, "line": {"width": 1.4, "color": color}},
         customdata=list(table["task"]),
         hover=hover,
         **theme.STAYS,
@@ -321,13 +321,13 @@ def _frame() -> list[Trace]:
 
 
 def _line(points: Sequence[tuple[float | None, float | None]], width: float, dash: str) -> Trace:
-    look = {"color": theme.LINE_GREY, "width": width, "dash": dash}
+    look = {"color": theme.LINE_GRAY, "width": width, "dash": dash}
     return theme.trace("lines", [x for x, _ in points], [y for _, y in points], line=look)
 
 
 def _draws(draws: np.ndarray) -> Trace:
     first, same, second = draws.T
-    rest = np.where(second >= same, theme.VERMILION, theme.GREY)
-    colours = np.where(first >= np.maximum(same, second), theme.BLUE, rest).tolist()
+    rest = np.where(second >= same, theme.VERMILION, theme.GRAY)
+    colors = np.where(first >= np.maximum(same, second), theme.BLUE, rest).tolist()
     x, y = (second + same / 2).round(4).tolist(), (same * TALL).round(4).tolist()
-    return theme.trace("markers", x, y, marker={"color": colours, "size": 3.5, "opacity": 0.35})
+    return theme.trace("markers", x, y, marker={"color": colors, "size": 3.5, "opacity": 0.35})

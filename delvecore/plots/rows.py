@@ -96,7 +96,7 @@ def add_vertical_line(
 
     axis: the axis of x; is_right: whether the line is in the right half, so that the text extends to the
     left; None centers the text."""
-    line = {"color": theme.LINE_GREY, "width": 1.5, "dash": dash}
+    line = {"color": theme.LINE_GRAY, "width": 1.5, "dash": dash}
     place = {"x0": x, "x1": x, "xref": axis, "y0": 0, "y1": 1, "yref": "y domain"}
     figure.add_shape(type="line", line=line, layer="below", **place)
     if text:
@@ -111,7 +111,7 @@ def stacked_bar(title: str, values: Sequence[float], places: Sequence[int], **mo
     return {**about, **inside, **more}
 
 
-_ROW = ("name", "value", "lower", "upper", "colour", "text", "symbol")
+_ROW = ("name", "value", "lower", "upper", "color", "text", "symbol")
 """Columns of rows. value, lower, upper: NaN if missing; text: text on the right."""
 
 
@@ -139,8 +139,8 @@ def interval_rows(
         style = style or theme.MethodStyle(theme.BLUE, "circle")
         text = f"{rounded(100 * value, 0)} %" * is_share(answer)
         text = drawn.texts[place] if drawn.texts else text
-        colour = drawn.colours[place] if drawn.colours else style.colour
-        rows.append((label, value, *ends, colour, text, style.symbol))
+        color = drawn.colors[place] if drawn.colors else style.color
+        rows.append((label, value, *ends, color, text, style.symbol))
     return table_of(rows, plain_columns("number", *_ROW))
 
 
@@ -177,7 +177,7 @@ def intervals_figure(
     [0.5]
     """
     drawn: IntervalFields = answer.figure
-    rows, with_values = interval_rows(answer, styles, most=most), not drawn.colours
+    rows, with_values = interval_rows(answer, styles, most=most), not drawn.colors
     if not len(rows):
         return theme.empty_figure("Nothing to show", height=160)
     texts = list(rows["text"])
@@ -189,11 +189,11 @@ def intervals_figure(
         add_vertical_line(figure, line)
     # A bar without length would show its end, so rows without an interval form a separate trace.
     traces: dict[tuple[str, bool], list[int]] = {}
-    for place, (colour, lower) in enumerate(rows.select("colour", "lower").rows):
-        traces.setdefault((theme.GREY if with_values else colour, math.isnan(lower)), []).append(place)
-    for (colour, is_hollow), places in traces.items():
+    for place, (color, lower) in enumerate(rows.select("color", "lower").rows):
+        traces.setdefault((theme.GRAY if with_values else color, math.isnan(lower)), []).append(place)
+    for (color, is_hollow), places in traces.items():
         size = 8 if len(rows) <= FEW else 6
-        part, bar = rows.take(places), None if is_hollow else colour
+        part, bar = rows.take(places), None if is_hollow else color
         figure.add_trace(_bars(part, places, bar, size=size, with_values=with_values))
     add_right_texts(figure, texts)
     if is_share(answer):
@@ -220,7 +220,7 @@ def hollow(symbol: str, is_hollow: bool) -> str:
     return f"{symbol}-open" if is_hollow else symbol
 
 
-def _bars(rows: Table, places: Sequence[int], colour: str | None, *, size: int, with_values: bool) -> Trace:
+def _bars(rows: Table, places: Sequence[int], color: str | None, *, size: int, with_values: bool) -> Trace:
     """Return marks of rows at these places, with bars of one color, or without bars for None."""
     hover, symbols = [], []
     for name, value, lower, upper, _, text, symbol in rows.rows:
@@ -228,10 +228,10 @@ def _bars(rows: Table, places: Sequence[int], colour: str | None, *, size: int, 
         number = words.number(value) + ("" if math.isnan(lower) or math.isnan(upper) else ends)
         hover.append(f"{words.plot_text(name)}: {text if with_values and text else number}")
         symbols.append(hollow(symbol, math.isnan(lower)))
-    marker = {"color": list(rows["colour"]), "size": size if with_values else 1, "symbol": symbols}
+    marker = {"color": list(rows["color"]), "size": size if with_values else 1, "symbol": symbols}
     more: Trace = {"marker": marker}
-    if colour is not None:
-        bar = {"thickness": 2, "width": size * 0.7, "color": colour}
+    if color is not None:
+        bar = {"thickness": 2, "width": size * 0.7, "color": color}
         more["error_x"] = theme.interval_bars(rows.select("value", "lower", "upper").rows, **bar)
     names = list(rows["name"])
     # A click on a row does not change the others.

@@ -71,7 +71,7 @@ def wrapped(text: str, size: float, most: float) -> list[str]:
     return lines
 
 
-COLOURS = (
+COLORS = (
     "#2A7EFF",  # blue
     "#E07000",  # orange
     "#007E70",  # teal
@@ -106,8 +106,8 @@ SIGNS = {
 }
 """Marks of methods in figures, and as letters."""
 SYMBOLS = tuple(SIGNS)
-GREY = "#8A929A"
-LINE_GREY = "#7F8790"
+GRAY = "#8A929A"
+LINE_GRAY = "#7F8790"
 # From nothing to a blue on which the text of both themes can be read.
 SEQUENTIAL = ((0.0, "rgba(47,148,204,0.04)"), (1.0, "rgba(47,148,204,0.50)"))
 DIVERGING = ((0.0, "rgba(0,114,178,0.55)"), (0.5, "rgba(128,128,128,0.04)"), (1.0, "rgba(213,94,0,0.55)"))
@@ -131,39 +131,39 @@ UNSEEN: dict[str, Any] = {name: {"marker": {"opacity": 0}} for name in ("selecte
 
 @dataclass(frozen=True)
 class MethodStyle:
-    """Look of a method on every page; `grey()` is its look next to more than twelve others.
+    """Look of a method on every page; `gray()` is its look next to more than twelve others.
 
     Attributes
     ----------
     dash : str
         Dash of its lines.
-    is_grey : bool
+    is_gray : bool
         Whether its lines are thin and gray, below the others.
     """
 
-    colour: str
+    color: str
     symbol: str
     dash: str = "solid"
-    is_grey: bool = False
+    is_gray: bool = False
 
-    def grey(self) -> "MethodStyle":
-        return MethodStyle(GREY, self.symbol)
+    def gray(self) -> "MethodStyle":
+        return MethodStyle(GRAY, self.symbol)
 
     @property
-    def shown_colour(self) -> str:
-        return GREY if self.is_grey else self.colour
+    def shown_color(self) -> str:
+        return GRAY if self.is_gray else self.color
 
     def line(self, width: float) -> dict[str, Any]:
         """Return a line in this look; a gray one is thin and unbroken."""
-        shape = {"width": 1, "dash": "solid"} if self.is_grey else {"width": width, "dash": self.dash}
-        return {"color": self.shown_colour, **shape}
+        shape = {"width": 1, "dash": "solid"} if self.is_gray else {"width": width, "dash": self.dash}
+        return {"color": self.shown_color, **shape}
 
     def marker(self, size: float) -> dict[str, Any]:
         """Return the method's mark with a width in pixels."""
-        return {"color": self.colour, "symbol": self.symbol, "size": size}
+        return {"color": self.color, "symbol": self.symbol, "size": size}
 
 
-ELSEWHERE = MethodStyle(GREY, "diamond")
+ELSEWHERE = MethodStyle(GRAY, "diamond")
 """Looks of methods with results published elsewhere: always hollow."""
 
 
@@ -175,27 +175,27 @@ def method_styles(methods: Iterable[str]) -> dict[str, MethodStyle]:
     """
     styles: dict[str, MethodStyle] = {}
     for place, name in enumerate(dict.fromkeys(methods)):
-        turn, colour = divmod(place, len(COLOURS))
-        styles[name] = MethodStyle(COLOURS[colour], SYMBOLS[(colour + 5 * turn) % len(SYMBOLS)])
+        turn, color = divmod(place, len(COLORS))
+        styles[name] = MethodStyle(COLORS[color], SYMBOLS[(color + 5 * turn) % len(SYMBOLS)])
     return styles
 
 
 def styles_of(
-    methods: Sequence[str], *, known: Iterable[str] = (), never_grey: Collection[str] = ()
+    methods: Sequence[str], *, known: Iterable[str] = (), never_gray: Collection[str] = ()
 ) -> list[MethodStyle]:
     """Return the looks of methods, best first; known: all methods with looks, in their order.
 
     Methods after the twelfth are gray, except highlighted ones.
     """
-    looks, few = method_styles([*known, *methods]), {*methods[: len(COLOURS)], *never_grey}
-    return [looks[name] if name in few else looks[name].grey() for name in methods]
+    looks, few = method_styles([*known, *methods]), {*methods[: len(COLORS)], *never_gray}
+    return [looks[name] if name in few else looks[name].gray() for name in methods]
 
 
 def _axis() -> dict[str, object]:
     return {
         "automargin": True,
         "gridcolor": "rgba(127,135,144,0.25)",
-        "linecolor": LINE_GREY,
+        "linecolor": LINE_GRAY,
         "tickangle": 0,
         "ticks": "",
         "title": {"font": {"size": 13}, "standoff": 8},
@@ -206,7 +206,7 @@ def _axis() -> dict[str, object]:
 
 TEMPLATE: Part = {
     "layout": {
-        "colorway": COLOURS,
+        "colorway": COLORS,
         "font": {"family": FONT, "size": 13, "color": "#1b232b"},
         "paper_bgcolor": "#ffffff",
         "plot_bgcolor": "rgba(0,0,0,0)",
@@ -303,9 +303,9 @@ def trace(mode: str, x: Any, y: Any, *, hover: Any = None, **more: Any) -> Trace
     return {"type": "scatter", "mode": mode, "x": x, "y": y, **shown, **more}
 
 
-def shades(z: Any, *, gap: int, least: float = -1, colours: Any = DIVERGING, **more: Any) -> Trace:
+def shades(z: Any, *, gap: int, least: float = -1, colors: Any = DIVERGING, **more: Any) -> Trace:
     """Return shaded cells with values up to 1, the first row of z lowest. more: properties of a heatmap."""
-    ends = {"zmin": least, "zmax": 1, "colorscale": colours, "showscale": False, "xgap": gap, "ygap": gap}
+    ends = {"zmin": least, "zmax": 1, "colorscale": colors, "showscale": False, "xgap": gap, "ygap": gap}
     return {"type": "heatmap", "z": z, **ends, "hoverinfo": "skip", **more}
 
 

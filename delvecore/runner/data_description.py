@@ -134,7 +134,7 @@ def _squares(name: str, plan: TaskPlan, instance: Instance) -> tuple[float, floa
         guess, scale = _probabilities(name, learning, train), 1.0
     else:
         guesses = load_method(name).fit_predict(learning, instance_generator(SEED)).guesses
-        guess, scale = guesses["S"] if "S" in guesses else guesses[""], target.centre_and_scale[1]
+        guess, scale = guesses["S"] if "S" in guesses else guesses[""], target.center_and_scale[1]
     error, whole = (float(np.sum((one - truth) ** 2)) for one in (guess, train.mean(axis=0)))
     return error, whole, scale
 

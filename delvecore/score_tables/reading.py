@@ -562,13 +562,13 @@ def _instance_names(columns: Sequence[Column], rows: int) -> pd.Categorical:
         return same_name(rows, "")
     order = {kind: -place for place, kind in enumerate(_KINDS.values())}
     ordered = sorted(columns, key=lambda one: order.get(_kind_of(one.name), -len(order)))
-    whole = combined([Column(one.name, pd.Series(_labelled(one))) for one in ordered])
+    whole = combined([Column(one.name, pd.Series(_labeled(one))) for one in ordered])
     if (whole.codes < 0).any():
         whole = whole.add_categories([""]).fillna("")
     return whole.reorder_categories(sorted(whole.categories, key=_natural_key))
 
 
-def _labelled(column: Column) -> pd.Categorical:
+def _labeled(column: Column) -> pd.Categorical:
     """Return the texts of a column, with the unit (such as `fold`) in front unless they contain it."""
     kind, missing = _kind_of(column.name), {text for text in column.levels if text.lower() in MISSING}
     texts = [text for text in column.levels if text not in missing]

@@ -2,7 +2,7 @@
 
 The arm is an open chain of revolute joints. Link after link, by the parameters of Denavit and Hartenberg
 (1955): a joint turns about the z axis of its frame by its angle; the next frame is shifted along that axis by
-the offset, then along the turned x axis by the length, and twisted about that axis. Lengths are in metres,
+the offset, then along the turned x axis by the length, and twisted about that axis. Lengths are in meters,
 angles in radians."""
 
 import math
@@ -34,14 +34,14 @@ OFFSETS = (0.0,) * JOINTS
 TWISTS_DEGREES = (-45.0, 15.0, -45.0, 45.0, -45.0, -105.0, -60.0, 0.0)
 HOME_DEGREES = (10.0, 85.0, -35.0, 35.0, -55.0, 5.0, 35.0, 100.0)
 POINT = (0.06, -0.06, -0.38)
-"""The arm that is not varied: metres and degrees; POINT in the frame of the base."""
+"""The arm that is not varied: meters and degrees; POINT in the frame of the base."""
 
-TARGET = Input("distance", 0.0, math.inf, "Distance of the end effector from the fixed point (metres)")
+TARGET = Input("distance", 0.0, math.inf, "Distance of the end effector from the fixed point (meters)")
 TARGET_DECIMALS = 6
 
 
 def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
-    """Return the distances from the point (metres). The inputs do not record the error of each joint's angle:
+    """Return the distances from the point (meters). The inputs do not record the error of each joint's angle:
     a normal variable with the standard deviation `noise`, as a share of half the range of its angle."""
     half_ranges = np.array([one.high for one in member.inputs if one.name.startswith("theta")])
     missed = member.noise * half_ranges * draws.normal(len(inputs), JOINTS)
@@ -61,14 +61,14 @@ def _angles(half_range: float) -> tuple[Input, ...]:
 
 
 def _links(share: float, offset: float, twist: float) -> tuple[Input, ...]:
-    """Return inputs for differences between links: shares of lengths, offsets (metres), twists (radians)."""
+    """Return inputs for differences between links: shares of lengths, offsets (meters), twists (radians)."""
     lengths = [
         Input(
-            f"length{joint}", (1 - share) * nominal, (1 + share) * nominal, f"Length of link {joint} (metres)"
+            f"length{joint}", (1 - share) * nominal, (1 + share) * nominal, f"Length of link {joint} (meters)"
         )
         for joint, nominal in enumerate(LENGTHS, start=1)
     ]
-    offsets = symmetric_inputs("offset{}", JOINTS, offset, "Offset of link {} (metres)")
+    offsets = symmetric_inputs("offset{}", JOINTS, offset, "Offset of link {} (meters)")
     twists = symmetric_inputs("twist{}", JOINTS, twist, "Twist of link {} (radians from nominal)")
     return (*lengths, *offsets, *twists)
 

@@ -9,7 +9,7 @@ one with none gives h, and M a = torque - h - friction is solved for a: the firs
 The constants are those of Armstrong, Khatib and Burdick, "The explicit dynamic model and inertial parameters
 of the PUMA 560 arm", IEEE Conf. Robotics and Automation 1986, as compiled by Corke and Armstrong-Helouvry, "A
 search for consensus among model parameters reported for the PUMA 560 robot", ibid. 1994, in frames by the
-convention of Denavit and Hartenberg. Units: metres, kilograms, radians, seconds, newton metres."""
+convention of Denavit and Hartenberg. Units: meters, kilograms, radians, seconds, newton meters."""
 
 import math
 
@@ -27,7 +27,7 @@ TWIST = np.array([np.pi / 2, 0.0, -np.pi / 2, np.pi / 2, -np.pi / 2, 0.0])
 LENGTH = np.array([0.0, 0.4318, 0.0203, 0.0, 0.0, 0.0])
 OFFSET = np.array([0.0, 0.0, 0.15005, 0.4318, 0.0, 0.0])
 MASS = np.array([0.0, 17.4, 4.8, 0.82, 0.34, 0.09])
-CENTRE = np.array(
+CENTER = np.array(
     [
         *([0.0, 0.0, 0.0], [-0.3638, 0.006, 0.2275], [-0.0203, -0.0141, 0.07]),
         *([0.0, 0.019, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.032]),
@@ -98,8 +98,8 @@ def torques(
         spin_rate = _turned(back, spin_rate + gain + np.cross(spin, speed))
         spin = _turned(back, spin + speed)
         acceleration = _turned(back, acceleration) + _carried(spin, spin_rate, shift)
-        of_centre = acceleration + _carried(spin, spin_rate, CENTRE[joint])
-        forces.append(mass[..., joint, np.newaxis] * of_centre)
+        of_center = acceleration + _carried(spin, spin_rate, CENTER[joint])
+        forces.append(mass[..., joint, np.newaxis] * of_center)
         moments.append(INERTIA[joint] * spin_rate + np.cross(spin, INERTIA[joint] * spin))
     # Inward: the torque about the axis of each joint that holds all links beyond it.
     force, moment = np.zeros(shape), np.zeros(shape)
@@ -107,7 +107,7 @@ def torques(
     for joint in reversed(range(JOINTS)):
         if joint + 1 < JOINTS:
             force, moment = (_turned(turns[:, joint + 1], one) for one in (force, moment))
-        of_link = np.cross(shifts[:, joint] + CENTRE[joint], forces[joint]) + moments[joint]
+        of_link = np.cross(shifts[:, joint] + CENTER[joint], forces[joint]) + moments[joint]
         moment = moment + np.cross(shifts[:, joint], force) + of_link
         force = force + forces[joint]
         torque[:, joint] += _turned(turns[:, joint], moment)[:, 2]
@@ -137,7 +137,7 @@ def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
 
     The inputs do not record the error of each motor's torque: a normal variable with the standard deviation
     `noise` (N m). Quantities that a member does not vary are zero: angles, velocities and torques of the
-    other joints, and the changes, of masses and frictions by a share, of lengths in metres."""
+    other joints, and the changes, of masses and frictions by a share, of lengths in meters."""
 
     def of_joints(name: str) -> np.ndarray:
         return member.columns(inputs, name, (0.0,) * JOINTS)
@@ -174,7 +174,7 @@ def _changes(share: float, length: float) -> tuple[Input, ...]:
         for link in range(2, 7)
     ]
     lengths = [
-        Input(f"da{number}", -length, length, f"Change of the length {name} (metres)")
+        Input(f"da{number}", -length, length, f"Change of the length {name} (meters)")
         for number, name in enumerate(_LENGTHS, start=1)
     ]
     frictions = symmetric_inputs("db{}", 5, share, "Change of the friction of joint {} (share of it)")

@@ -242,9 +242,9 @@ def units_needed(verdicts: PairVerdicts, units: int, *, power: float = 0.8) -> F
 
     Examples
     --------
-    >>> from delvecore.stats.ranking.analysis import analyse
+    >>> from delvecore.stats.ranking.analysis import analyze
     >>> from delvecore.stats.ranking.score_table import ScoreTable
-    >>> result = analyse(ScoreTable(tuple("uvwxyz"), ("a", "b"), np.array([[1, 2], [1, 3], [2, 1]] * 2)))
+    >>> result = analyze(ScoreTable(tuple("uvwxyz"), ("a", "b"), np.array([[1, 2], [1, 3], [2, 1]] * 2)))
     >>> units_needed(pair_verdicts(result, RankTest.WILCOXON), 6).tolist()
     [34.0]
     """

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.random import Generator
 
-from delvecore.encoding.codings import centre_and_scale
+from delvecore.encoding.codings import center_and_scale
 from delvecore.errors import DelveError
 from delvecore.methods.base_1 import Base1
 from delvecore.methods.objects import load_object, make_object
@@ -113,7 +113,7 @@ def _cases(instance: LearningInstance, *, tells_missing: bool) -> Cases:
             parts.append(([mark], True))
         for columns, is_categorical in parts:
             kept += columns
-            linear = None if is_categorical else centre_and_scale(coded.coding, coded.constants)
+            linear = None if is_categorical else center_and_scale(coded.coding, coded.constants)
             unit = linear[1] if linear else 1.0
             groups.append(Group(slice(first, first + len(columns)), is_categorical, unit))
             first += len(columns)
@@ -139,7 +139,7 @@ def _rows(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _impute(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
-    near = options["neighbours"] if options["by"] == "neighbours" else 0
+    near = options["neighbors"] if options["by"] == "neighbors" else 0
     imputer = _Imputer(cases, near, scaled=options.get("scale") is not False)
     return replace(cases, train=imputer.filled(cases.train), test=imputer.filled(cases.test))
 
@@ -167,13 +167,13 @@ class _Imputer:
         filled = inputs.copy()
         for place in np.flatnonzero(np.isnan(inputs).any(axis=1)):
             row = inputs[place]
-            rows = self.neighbours(row) if self.near and len(self.complete) else self.train
+            rows = self.neighbors(row) if self.near and len(self.complete) else self.train
             for group in self.groups:
                 if np.isnan(row[group.columns]).any():
-                    filled[place, group.columns] = _centre(rows[:, group.columns], group)
+                    filled[place, group.columns] = _center(rows[:, group.columns], group)
         return filled
 
-    def neighbours(self, row: np.ndarray) -> np.ndarray:
+    def neighbors(self, row: np.ndarray) -> np.ndarray:
         """Return the complete training cases nearest to a case. Two categories have the distance one."""
         distances = np.zeros(len(self.complete))
         for group, spread in zip(self.groups, self.spreads, strict=True):
@@ -213,7 +213,7 @@ def _spread(values: np.ndarray) -> float:
     return float(np.std(present, ddof=1)) or 1.0 if len(present) > 1 else 1.0
 
 
-def _centre(values: np.ndarray, group: Group) -> np.ndarray:
+def _center(values: np.ndarray, group: Group) -> np.ndarray:
     """Return the median, or the most frequent category; zeros without known values."""
     present = values[~np.isnan(values).any(axis=1)]
     if not len(present):
@@ -351,7 +351,7 @@ def resampled(
     new = int(options["over"] * counts[rare])
     if new:
         inputs, classes = _smoted(
-            inputs, classes, rare, new, neighbours=options["neighbours"], codes=codes, seed=seed
+            inputs, classes, rare, new, neighbors=options["neighbors"], codes=codes, seed=seed
         )
     return _fewer(inputs, classes, rare, round(options["under"] * new), seed)
 
@@ -387,7 +387,7 @@ def _smoted(
     rare: int,
     new: int,
     *,
-    neighbours: int,
+    neighbors: int,
     codes: Sequence[slice],
     seed: int,
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -396,7 +396,7 @@ def _smoted(
 
     count = int(np.sum(classes == rare))
     sizes = {rare: count + new}
-    near = min(neighbours, count - 1)
+    near = min(neighbors, count - 1)
     if not near:
         return _repeated(inputs, classes, sizes, seed)
     compact = _Compact(inputs, codes)
@@ -421,21 +421,21 @@ def _as_in_r(
     """Return other cases drawn with replacement, the rare cases, and the new ones, in this order."""
     rng, compact = np.random.default_rng(seed), _Compact(inputs, codes)
     rare_rows, others = np.flatnonzero(classes == rare), np.flatnonzero(classes != rare)
-    over, near = options["over"], options["neighbours"]
-    made = between(compact.inputs[rare_rows], compact.is_code, over=over, neighbours=near, rng=rng)
+    over, near = options["over"], options["neighbors"]
+    made = between(compact.inputs[rare_rows], compact.is_code, over=over, neighbors=near, rng=rng)
     rows = np.concatenate([rng.choice(others, int(options["under"] * len(made))), rare_rows])
     drawn = np.concatenate([classes[rows], np.full(len(made), rare)])
     return np.vstack([inputs[rows], compact.restored(made)]), drawn
 
 
 def between(
-    cases: np.ndarray, is_code: np.ndarray, *, over: float, neighbours: int, rng: np.random.Generator
+    cases: np.ndarray, is_code: np.ndarray, *, over: float, neighbors: int, rng: np.random.Generator
 ) -> np.ndarray:
     """Return new cases between each of some rare cases and its neighbors, as performanceEstimation's
     `smote.exs` does. New cases of one case are consecutive.
 
     is_code: columns that are a category by number; over: new cases for each rare case; a number below 1 is
-    the share of rare cases, chosen at random, that get one. neighbours: number of nearest cases to draw from,
+    the share of rare cases, chosen at random, that get one. neighbors: number of nearest cases to draw from,
     by squared distance in units of each column's range. As in the package, equal categories add 1 to the
     distance and different ones add nothing. All numbers of a new case are at one random point between the two
     cases; each category is that of one of them."""
@@ -446,7 +446,7 @@ def between(
     for case in cases:
         apart = (cases - case) / np.where(ranges > 0, ranges, 1)
         apart[:, is_code] = cases[:, is_code] == case[is_code]
-        near = np.argsort((apart**2).sum(axis=1), kind="stable")[1 : neighbours + 1]
+        near = np.argsort((apart**2).sum(axis=1), kind="stable")[1 : neighbors + 1]
         for _ in range(max(int(over), 1)):
             other = cases[rng.choice(near)] if len(near) else case
             new = case + rng.random() * (other - case)
@@ -516,10 +516,10 @@ def _with_numbers(instance: LearningInstance, predictions: Predictions, change: 
             continue
         if target.coding.option("transform"):
             raise DelveError(f"{target.attribute.name}: expected a target without a transformation")
-        (centre, scale), column = target.centre_and_scale, target.columns.start
-        targets = instance.train_targets[:, column] * scale + centre
+        (center, scale), column = target.center_and_scale, target.columns.start
+        targets = instance.train_targets[:, column] * scale + center
         for guess in guesses.values():
-            guess[:, column] = (change(guess[:, column] * scale + centre, targets) - centre) / scale
+            guess[:, column] = (change(guess[:, column] * scale + center, targets) - center) / scale
     return replace(predictions, guesses=guesses)
 
 
@@ -548,9 +548,9 @@ def _filled(instance: LearningInstance, predictions: Predictions) -> Predictions
     lost = np.isnan(shares).any(axis=1) if shares is not None else np.zeros(len(instance.test_inputs), bool)
     for target in instance.targets:
         targets, columns = instance.train_targets[:, target.columns], target.columns
-        centre = _most_frequent(targets) if target.is_categorical else np.median(targets, axis=0)
+        center = _most_frequent(targets) if target.is_categorical else np.median(targets, axis=0)
         for guess in guesses.values():
-            guess[np.isnan(guess[:, columns]).any(axis=1) | lost, columns] = centre
+            guess[np.isnan(guess[:, columns]).any(axis=1) | lost, columns] = center
     if shares is not None and lost.any():
         target = instance.targets[0]
         codes = instance.train_targets[:, target.columns]

@@ -70,8 +70,8 @@ def _is_square(value: Value) -> bool:
 
 PRE = {
     "impute": {
-        "by": Option("centre", ("centre", "neighbours")),
-        "neighbours": Option(10, least=1, is_whole=True),
+        "by": Option("center", ("center", "neighbors")),
+        "neighbors": Option(10, least=1, is_whole=True),
         "scale": Option(is_truth=True),
     },
     "omit": {},
@@ -83,7 +83,7 @@ PRE = {
     "smote": {
         "over": Option(2, least=0),
         "under": Option(2, least=0),
-        "neighbours": Option(5, least=1, is_whole=True),
+        "neighbors": Option(5, least=1, is_whole=True),
         "drawn": Option("once", ("once", "as-in-r")),
     },
     "oversample": {"ratio": Option(1, least=0)},

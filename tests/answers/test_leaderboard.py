@@ -21,7 +21,7 @@ from delvecore.answers.wins_and_losses import (
     where_sentence,
 )
 from delvecore.render.spans import plain
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.performance_profiles import group_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
@@ -29,7 +29,7 @@ from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
 
 def board(values):
     tasks = tuple(f"t{number}" for number in range(len(values)))
-    analysis = analyse(ScoreTable(tasks, tuple("abcd"[: len(values[0])]), np.array(values)))
+    analysis = analyze(ScoreTable(tasks, tuple("abcd"[: len(values[0])]), np.array(values)))
     return leaderboard_of(analysis, pair_verdicts(analysis, DEFAULT_TEST), None)
 
 

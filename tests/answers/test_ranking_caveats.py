@@ -10,7 +10,7 @@ from delvecore.answers.ranking_caveats import (
     why_nothing,
 )
 from delvecore.render.spans import markdown
-from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.analysis import Analysis, analyze
 from delvecore.stats.ranking.ranks import LeftOut
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.verdicts import RankTest, pair_verdicts
@@ -23,12 +23,12 @@ def shown(caveats: list[Caveat]) -> list[Caveat]:
     return [(markdown(text), is_serious) for text, is_serious in caveats]
 
 
-def analysed(datasets, families=None, **more) -> Analysis:
+def analyzed(datasets, families=None, **more) -> Analysis:
     """Three methods on twenty-four tasks."""
     values = np.arange(72.0).reshape(24, 3) + np.random.default_rng(0).normal(0, 0.1, (24, 3))
     units = Units(tuple(datasets), tuple(families or datasets))
     names = tuple(f"t{number}" for number in range(24))
-    return analyse(ScoreTable(names, ("a", "b", "c"), values, quantity="loss", units=units), **more)
+    return analyze(ScoreTable(names, ("a", "b", "c"), values, quantity="loss", units=units), **more)
 
 
 def serious(shown_caveats):
@@ -40,17 +40,17 @@ def test_where_no_pair_can_be_significant_nothing_is_tested():
     values = np.random.default_rng(3).normal(size=(7, 5))
     values[:, 0] += 10
     table = ScoreTable(tuple("tuvwxyz"), tuple("abcde"), values, quantity="loss")
-    analysis = analyse(table, statistic="ranks")
+    analysis = analyze(table, statistic="ranks")
     said = pair_verdicts(analysis, RankTest.FLIPS)
     assert said.smallest_p == 7 / 64 == analysis.sign_flips.p_all.min()
     assert set(said.verdict) == {"not tested"}
     claim = "Differences between methods are **not testable with 7 tasks (smallest adjusted p 0.11)**"
     assert claim in markdown(ranking_sentence(analysis, said))
-    assert set(pair_verdicts(analyse(table), RankTest.FLIPS).verdict) == {"worse", "not significant"}
+    assert set(pair_verdicts(analyze(table), RankTest.FLIPS).verdict) == {"worse", "not significant"}
 
 
 def test_the_sentence_says_what_counts_once_and_what_holds_of_families():
-    analysis = analysed(DATASETS, ["f", "f", "f", "f", "g", "g", *DATASETS[6:]])
+    analysis = analyzed(DATASETS, ["f", "f", "f", "f", "g", "g", *DATASETS[6:]])
     said = markdown(ranking_sentence(analysis, pair_verdicts(analysis, RankTest.NEMENYI)))
     assert "over 24 tasks of 11 families; tasks of one family count once, by loss" in said
     # All three pairs differ in all datasets alike.
@@ -62,7 +62,7 @@ def test_the_sentence_says_what_counts_once_and_what_holds_of_families():
 
 
 def test_tasks_that_each_count_though_they_are_related_are_said_to_be():
-    (said,) = serious(analysed(DATASETS, unit="task"))
+    (said,) = serious(analyzed(DATASETS, unit="task"))
     assert said == (
         "Each task counts, though tasks of one dataset are related: p-values are too small. The setting beside "
         "the title can count the dataset once."
@@ -70,12 +70,12 @@ def test_tasks_that_each_count_though_they_are_related_are_said_to_be():
 
 
 def test_one_dataset_or_one_family_say_nothing_of_other_data():
-    (said,) = serious(analysed(["d"] * 24))
+    (said,) = serious(analyzed(["d"] * 24))
     nothing = "they are related, so they show nothing about other data"
     assert said == f"All 24 tasks are of one dataset: {nothing}."
-    (said,) = serious(analysed(["d"] * 24, unit="task"))
+    (said,) = serious(analyzed(["d"] * 24, unit="task"))
     assert said == f"All 24 tasks are of one dataset: {nothing}, and p-values are too small."
-    (said,) = serious(analysed(DATASETS, ["kin"] * 24))
+    (said,) = serious(analyzed(DATASETS, ["kin"] * 24))
     assert said == "Verdicts hold for datasets of kin only: there are fewer than 6 families to count."
 
 
@@ -84,7 +84,7 @@ def few(tasks: int, methods: int = 2, missing: int = 0) -> Analysis:
     values = np.random.default_rng(1).normal(size=(tasks, methods))
     values[:missing, -1] = np.nan
     names = tuple(f"t{number:02}" for number in range(tasks))
-    return analyse(ScoreTable(names, tuple("abcdefgh")[:methods], values, quantity="loss"), drop="tasks")
+    return analyze(ScoreTable(names, tuple("abcdefgh")[:methods], values, quantity="loss"), drop="tasks")
 
 
 def test_nine_tasks_are_few_and_ten_are_not():
@@ -116,7 +116,7 @@ def test_tasks_left_out_touch_the_sentence_where_they_are_more_than_half():
 def test_tasks_on_which_methods_tie_are_counted():
     values = np.arange(36.0).reshape(12, 3)
     values[:2, 1] = values[:2, 0]
-    analysis = analyse(ScoreTable(tuple("abcdefghijkl"), ("a", "b", "c"), values, quantity="loss"))
+    analysis = analyze(ScoreTable(tuple("abcdefghijkl"), ("a", "b", "c"), values, quantity="loss"))
     sentence = "Methods tie on 2 tasks; tied methods share the mean of their ranks."
     assert (sentence, False) in shown(caveats(analysis, RankTest.WILCOXON))
     assert not any("tie" in text for text, _ in shown(caveats(few(12), RankTest.WILCOXON)))
@@ -126,7 +126,7 @@ def test_methods_left_out_touch_the_sentence():
     values = np.arange(36.0).reshape(12, 3)
     values[3, 2] = np.nan
     table = ScoreTable(tuple("abcdefghijkl"), ("a", "b", "c"), values, quantity="loss")
-    analysis = analyse(table, drop="methods")
+    analysis = analyze(table, drop="methods")
     said = ("Left out, as results are missing on some of these tasks: c.", True)
     assert said in shown(caveats(analysis, RankTest.WILCOXON))
 
@@ -137,7 +137,7 @@ def test_those_that_lack_most_are_named_first():
         values[:lacking, method] = np.nan
     table = ScoreTable(tuple("abcdefghijkl"), tuple("abcde"), values, quantity="loss")
     ((said, _),) = (
-        one for one in shown(caveats(analyse(table, drop="tasks"), RankTest.WILCOXON)) if "lacks" in one[0]
+        one for one in shown(caveats(analyze(table, drop="tasks"), RankTest.WILCOXON)) if "lacks" in one[0]
     )
     assert "c lacks 5, d lacks 3, a lacks 1." in said
 

@@ -16,7 +16,7 @@ from delvecore.answers.ranking_figures import (
 from delvecore.plots import theme
 from delvecore.plots.draw import draw
 from delvecore.render.spans import plain
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.ranks import LeftOut
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import RankTest, pair_verdicts
@@ -27,7 +27,7 @@ VALUES = np.array([[2.0, 1.0, 3.0], [2.0, 1.0, 4.0], [3.0, 2.0, 5.0], [1.0, 1.0,
 
 @pytest.fixture(scope="module")
 def ranked():
-    analysis = analyse(ScoreTable(("t1", "t2", "t3", "t4"), ("a", "b", "c"), VALUES), unit="task")
+    analysis = analyze(ScoreTable(("t1", "t2", "t3", "t4"), ("a", "b", "c"), VALUES), unit="task")
     return analysis, pair_verdicts(analysis, RankTest.NEMENYI)
 
 
@@ -70,7 +70,7 @@ def test_ties_are_half_a_win(ranked):
 
 def test_of_many_tasks_the_values_are_quantiles():
     values = np.arange(2.0 * (MOST_VALUES + 1)).reshape(-1, 2)
-    analysis = analyse(ScoreTable(tuple(map(str, range(len(values)))), ("a", "b"), values), unit="task")
+    analysis = analyze(ScoreTable(tuple(map(str, range(len(values)))), ("a", "b"), values), unit="task")
     answer = values_answer(analysis, ["a", "b"], "loss", None)
     assert answer.table.select("method", "smallest", "median", "largest").rows == [
         ("a", 0.0, MOST_VALUES, 2.0 * MOST_VALUES),

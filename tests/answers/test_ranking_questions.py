@@ -5,7 +5,7 @@ import pytest
 
 from delvecore.answers.question import SingleTask
 from delvecore.render.spans import plain
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from tests.questions import DataOf, ask
 from tests.stats.tables import score_table
 
@@ -57,19 +57,19 @@ ALWAYS_FIRST = np.array([0.2, 0.4, 0.3, 0.6, 0.5, 0.1, 0.7, 0.8])[:, None] + [0,
 
 
 def test_the_strength_of_a_method_that_always_wins_has_an_interval():
-    answer = ask("strengths", analyse(score_table(ALWAYS_FIRST)))
+    answer = ask("strengths", analyze(score_table(ALWAYS_FIRST)))
     assert (column(answer, "upper") - column(answer, "lower") > 3).all()
 
 
 def test_methods_of_equal_strength_are_named_together():
-    assert plain(ask("strengths", analyse(score_table(np.ones((8, 3))))).headline) == (
+    assert plain(ask("strengths", analyze(score_table(np.ones((8, 3))))).headline) == (
         "a, b and c are the strongest in duels on 8 tasks: each beats another method with probability 0.500 "
         "on average."
     )
 
 
 def test_strengths_on_two_units_say_why_there_is_no_interval():
-    answer = ask("strengths", analyse(score_table(ALWAYS_FIRST[:2])))
+    answer = ask("strengths", analyze(score_table(ALWAYS_FIRST[:2])))
     assert np.isnan(column(answer, "upper")).all()
     assert plain(answer.notes[-1]) == "No intervals: they need 3 units."
 
@@ -79,7 +79,7 @@ VARIED = np.array([0, 0.01, 0.02, 0, 0.03, 0.01, 0.02, 0.04])
 
 def test_effects_say_for_which_pairs_nothing_varies():
     # c varies against a and b, which differ by 0.1 on all tasks.
-    answer = ask("effects", analyse(score_table(ALWAYS_FIRST + np.outer(VARIED, [0, 0, 1]))))
+    answer = ask("effects", analyze(score_table(ALWAYS_FIRST + np.outer(VARIED, [0, 0, 1]))))
     d = np.array(
         [column(answer, key) for key in ("standardized", "standardized_lower", "standardized_upper")]
     )
@@ -89,19 +89,19 @@ def test_effects_say_for_which_pairs_nothing_varies():
 
 
 def test_without_any_variation_there_is_no_largest_effect():
-    answer = ask("effects", analyse(score_table(ALWAYS_FIRST)))
+    answer = ask("effects", analyze(score_table(ALWAYS_FIRST)))
     assert plain(answer.headline) == "No pair of methods has a standardized difference on 8 tasks."
     assert plain(answer.notes[-1]).endswith(": a minus b is -0.1, a minus c is -0.2 and b minus c is -0.1.")
 
 
 def test_two_units_have_no_standardized_difference_and_no_interval_of_it():
-    answer = ask("effects", analyse(score_table([[1.0, 2], [1, 4]])))
+    answer = ask("effects", analyze(score_table([[1.0, 2], [1, 4]])))
     assert np.isnan([column(answer, f"standardized{end}") for end in ("", "_lower", "_upper")]).all()
     assert plain(answer.notes[-1]) == "No d of 2 tasks: it needs 3."
 
 
 def test_pairs_whose_differences_do_not_vary_are_not_tested_for_equivalence():
-    answer = ask("equivalence", analyse(score_table(ALWAYS_FIRST + np.outer(VARIED, [0, 0, 1]))), margin=0.01)
+    answer = ask("equivalence", analyze(score_table(ALWAYS_FIRST + np.outer(VARIED, [0, 0, 1]))), margin=0.01)
     assert column(answer, "verdict").tolist() == ["not tested", "better", "better"]
     assert np.isnan(column(answer, "lower")).tolist() == [True, False, False]
     assert (
@@ -111,7 +111,7 @@ def test_pairs_whose_differences_do_not_vary_are_not_tested_for_equivalence():
 
 
 def test_of_many_pairs_without_variation_four_are_named():
-    answer = ask("effects", analyse(score_table(np.ones((8, 4)))))
+    answer = ask("effects", analyze(score_table(np.ones((8, 4)))))
     assert plain(answer.notes[-1]).endswith(
         ": a minus b is 0, a minus c is 0, a minus d is 0, b minus c is 0 and 2 more pairs are alike."
     )
@@ -134,7 +134,7 @@ def test_pairs_without_standard_errors_are_not_tested_by_the_hierarchical_compar
     differences = np.array([[0.1, 0.1, 0.1, 0.1], [0.2, 0.3, 0.4, 0.3], [0.1, 0.2, 0.3, 0.2]])
     errors = np.array([[0.0] * 4, [0.01] * 4, [0.01] * 4])
     pairs = differences, errors, np.full((3, 4), 9.0)
-    answer = ask("hierarchy", analyse(score_table(ALWAYS_FIRST)), data=DataOf(differences=pairs))
+    answer = ask("hierarchy", analyze(score_table(ALWAYS_FIRST)), data=DataOf(differences=pairs))
     assert column(answer, "verdict").tolist()[0] == "not tested"
     assert "not tested" not in column(answer, "verdict").tolist()[1:]
     assert plain(answer.notes[-1]).startswith("Not tested: pairs with fewer than 3 tasks")
@@ -142,7 +142,7 @@ def test_pairs_without_standard_errors_are_not_tested_by_the_hierarchical_compar
 
 def test_a_method_that_wins_with_all_training_sets_wins_with_an_interval():
     runs = [np.tile([0.1, 0.2], (3, 1)), np.column_stack([[0.1, 0.1, 0.1], [0.5, 0.3, 0.4]])]
-    analysis = analyse(score_table(ALWAYS_FIRST[:, :2]))
+    analysis = analyze(score_table(ALWAYS_FIRST[:, :2]))
     data = DataOf(sets=(runs, [1.0, 1.0]))
     means, wins = (ask(word, analysis, data=data) for word in ("iqm", "improvement"))
     assert (column(wins, "improvement_lower")[0], column(wins, "improvement_upper")[0]) == (

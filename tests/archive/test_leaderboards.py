@@ -30,7 +30,7 @@ from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.render.spans import plain
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats.choose import DEFAULT_SETTING
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.pareto_front import cost_front
 from delvecore.stats.ranking.ranks import best_first
 from delvecore.stats.ranking.score_table import ScoreTable
@@ -101,7 +101,7 @@ def test_all_places_have_the_same_costs_losses_and_ranks(tmp_path, monkeypatch, 
     shutil.rmtree(place / "methods/quince")  # its costs are not known
     archive = delvecore.open([str(place)])
     board = leaderboard(archive).costs
-    table = analyse(ranked_scores(archive, measure_ranked(archive, "S")))
+    table = analyze(ranked_scores(archive, measure_ranked(archive, "S")))
     assert board.mean_rank.tolist() == table.ranks.average.tolist()
     monkeypatch.setenv("DELVE_PATH", str(place))
     assert delve(["rank", "--show", "front", "--format", "json"]) == 0
@@ -132,7 +132,7 @@ def test_costs_beside_an_accuracy_have_accuracies(tmp_path):
     archive = delvecore.open([str(folds_csv(tmp_path / "folds.csv"))])
     measure = archive.measures["accuracy"]
     table = ranked_scores(archive, measure)
-    costs = costs_of(archive, analyse(table), measure=measure)
+    costs = costs_of(archive, analyze(table), measure=measure)
     mean, lower, upper = costs.means
     assert mean == pytest.approx(table.values.mean(axis=0))
     assert (lower <= mean).all()

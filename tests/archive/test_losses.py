@@ -1,4 +1,4 @@
-"""Losses of an archive: analysed without copies, specialised, computed of predictions, and standardized by
+"""Losses of an archive: analyzed without copies, specialized, computed of predictions, and standardized by
 the data."""
 
 import tracemalloc
@@ -62,21 +62,21 @@ TASKS = pa.table(
 )
 
 
-@pytest.mark.parametrize("analyse", [result_table, compare_all])
-def test_analyses_copy_the_losses_of_few_tasks_at_a_time(many, analyse):
+@pytest.mark.parametrize("analyze", [result_table, compare_all])
+def test_analyzes_copy_the_losses_of_few_tasks_at_a_time(many, analyze):
     block = 6 * CASES * 8
-    analyse(many.slice(0, 6), TASKS, {})  # imports and tables made once
+    analyze(many.slice(0, 6), TASKS, {})  # imports and tables made once
     arrow = pa.total_allocated_bytes()
     tracemalloc.start()
     try:
-        analysis = analyse(many, TASKS, {})
+        analysis = analyze(many, TASKS, {})
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
     assert most < 4 * block
     assert pa.total_allocated_bytes() - arrow < block
     in_chunks = pa.concat_tables([many.slice(start, 6) for start in range(0, 120, 6)])
-    assert analyse(in_chunks, TASKS, {}).equals(analysis)
+    assert analyze(in_chunks, TASKS, {}).equals(analysis)
 
 
 SHADE_TASK = "methods/one/demo/shade/std.4"
@@ -103,7 +103,7 @@ def problems(root):
     return [message.replace(f"{root}/", "") for message in messages]
 
 
-def test_specialised_losses_are_in_the_results(root):
+def test_specialized_losses_are_in_the_results(root):
     write_tree(root, {"data/demo/shade/costs": COSTS})
     for loss in ("Z0.2N", "Mcosts"):
         write_losses(root, SHADE_TASK, loss, 6, instances=4)

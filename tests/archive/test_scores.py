@@ -24,7 +24,7 @@ from delvecore.readers.labels import place_of
 from delvecore.score_tables.options import NO_OPTIONS, ScoreOptions
 from delvecore.score_tables.score_file import Reading, ScoreFile
 from delvecore.stats.designs import RunDesign, fold_correlation
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.tables import SCHEMAS, SCORE_ROWS
 from tests.archives import small_archive
@@ -218,14 +218,14 @@ archive, of examples of 8 and of 6, and of 78 methods on the 51 datasets of TabA
 def test_critical_differences_are_those_that_others_print(methods, tasks, difference):
     drawn = np.random.default_rng(1).random((tasks, methods))
     table = ScoreTable(tuple(map(str, range(tasks))), tuple(map(str, range(methods))), drawn)
-    assert analyse(table).nemenyi.cd == pytest.approx(difference, rel=5e-4)
+    assert analyze(table).nemenyi.cd == pytest.approx(difference, rel=5e-4)
 
 
 @pytest.mark.shared
 def test_the_example_of_critical_difference_diagrams_has_the_critical_difference_of_its_size():
     # Five classifiers on 15 datasets: 2.728 sqrt(5 6 / (6 15)).
     table = read_score_table(str(shared_path("data/scores/cd_example.csv")))
-    assert analyse(table).nemenyi.cd == pytest.approx(1.575, abs=1e-3)
+    assert analyze(table).nemenyi.cd == pytest.approx(1.575, abs=1e-3)
 
 
 def long_parquet(path):

@@ -25,7 +25,7 @@ from delvecore.archive.score_tables import score_table
 from delvecore.cli.subcommands.rank import main as rank
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.stats.choose import FlipStatistic
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.sign_flips import sign_flips
 from delvecore.stats.verdicts import RankTest, pair_verdicts
@@ -112,7 +112,7 @@ def test_families_and_datasets_share_effects():
 def test_a_verdict_is_wrong_only_against_the_true_direction():
     # The first method is clearly better than the second one on all tasks.
     values = np.tile([0.0, 1.0], (8, 1)) + np.arange(8.0)[:, None]
-    analysis = analyse(named(values))
+    analysis = analyze(named(values))
     verdicts = pair_verdicts(analysis, RankTest.FLIPS)
     assert has_verdict(verdicts)
     assert not is_against(analysis, verdicts, np.array([0.0, 0.1]))
@@ -127,7 +127,7 @@ def test_families_keep_the_level_where_datasets_and_tasks_do_not():
     draws, errors = np.random.default_rng(3), 0
     for _ in range(200):
         table, _ = drawn_table(draws, [2] * 28, 6, 0.3, datasets=(3, 4) * 4)
-        errors += has_verdict(pair_verdicts(analyse(table, unit="family"), RankTest.FLIPS))
+        errors += has_verdict(pair_verdicts(analyze(table, unit="family"), RankTest.FLIPS))
     assert errors / 200 <= highest(200)
 
 
@@ -187,7 +187,7 @@ def test_the_written_rates_of_rankings_hold():
 
 
 def significant(table: ScoreTable, test: RankTest, unit: str = "dataset") -> dict[tuple[str, str], str]:
-    analysis = analyse(table, unit=unit)
+    analysis = analyze(table, unit=unit)
     said = pair_verdicts(analysis, test).verdict
     names = table.methods
     return {

@@ -1,4 +1,4 @@
-"""The Compare page in a browser, and pages of groups, sequences, strata and specialised losses beside it."""
+"""The Compare page in a browser, and pages of groups, sequences, strata and specialized losses beside it."""
 
 import pytest
 from playwright.sync_api import expect

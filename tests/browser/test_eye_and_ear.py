@@ -30,7 +30,7 @@ STREAMLITS_OWN = {
 MOST_STOPS = 30
 """So many stops of the keyboard are enough to get past the list of pages."""
 LOOKS, LISTENS = 40, 5
-"""How often a page is looked at until it is drawn anew for a width, and axe-core asked until colours are taken."""
+"""How often a page is looked at until it is drawn anew for a width, and axe-core asked until colors are taken."""
 DRAWN = """() => [...document.querySelectorAll('.js-plotly-plot')].every(plot => !plot.checkVisibility() ||
   Math.abs(plot._fullLayout.width - plot.getBoundingClientRect().width) < 2)"""
 """Are all figures drawn for the width that they have now?"""
@@ -113,7 +113,7 @@ def look(visitor: Visitor, place: str, width: int) -> None:
 
 def listen(visitor: Visitor, place: str, part: str, *, in_the_dark: bool = False) -> None:
     """part: what is listened to, which is all of a page and then what each other tab shows; in_the_dark: in the
-    dark theme too, where colours alone differ, and all tabs have those of the page."""
+    dark theme too, where colors alone differ, and all tabs have those of the page."""
     for scheme, rules in [("dark", ["color-contrast"])] * in_the_dark + [("light", [])]:
         visitor.page.emulate_media(color_scheme=scheme)
         for _ in range(LISTENS):

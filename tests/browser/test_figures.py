@@ -39,7 +39,7 @@ def test_labels_of_forty_methods_do_not_overlap_on_the_screen(browser, visit, tm
         assert visitor.page.evaluate(OVERLAPS) == [40, 0]
 
 
-def test_the_browser_makes_pictures_of_a_figure_in_light_colours(visit, full_address, tmp_path):
+def test_the_browser_makes_pictures_of_a_figure_in_light_colors(visit, full_address, tmp_path):
     visitor = visit("dark")
     visitor.open(f"{full_address}/methods?method=one&loss=S&method-part=Losses")
     visitor.after(visitor.page.get_by_role("button", name="Download", exact=True).click)

@@ -6,7 +6,7 @@ from statistics import median, variance
 from delvecore.number_format.numbers import format_number
 from tests.archives import write_tree
 
-COLOURS = ("pink", "blue", "red", "green", "purple")
+COLORS = ("pink", "blue", "red", "green", "purple")
 
 DATASET = """\
 Title: Twenty-four invented people
@@ -75,7 +75,7 @@ def people() -> list[tuple[str, str, str, str, str]]:
     for i in range(24):
         sex = "male" if i * i % 7 in (1, 2) else "female"
         age = format_number((i * 37 % 83) + i % 4 / 4)
-        rows.append((sex, age, str(i * 5 % 4), COLOURS[i * 3 % 5], format_number(i * 11 % 24)))
+        rows.append((sex, age, str(i * 5 % 4), COLORS[i * 3 % 5], format_number(i * 11 % 24)))
     return rows
 
 

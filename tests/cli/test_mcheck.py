@@ -248,7 +248,7 @@ def test_predictions_can_be_checked_without_the_dataset_only_to_a_point(method, 
     assert "expected Prototask.data, or Dataset.data to make it from, found neither" in outcome.out
 
 
-def test_specialised_losses_are_recomputed_too(check, method, run_command):
+def test_specialized_losses_are_recomputed_too(check, method, run_command):
     write_tree(method, {f"demo/sex/std.4/guess.Z0.2N.{n}": "male\n?\n" * 4 for n in range(4)})
     assert run_command(mloss.main, "-q", directory=method / "demo/sex/std.4").code == 0
     assert check() == []

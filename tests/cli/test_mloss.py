@@ -109,7 +109,7 @@ def test_method_is_evaluated_on_all_its_tasks(task, run_command):
     ]
 
 
-def test_specialised_losses_stand_wherever_a_standard_loss_could(small, run_command):
+def test_specialized_losses_stand_wherever_a_standard_loss_could(small, run_command):
     # Section 5.3. The loss files bear the names of the losses.
     directory = small / "methods/mymethod/demo/sex/std.4"
     write_tree(small / "data/demo/sex", {"costs": "0 1\n5 0\n2 2\n"})

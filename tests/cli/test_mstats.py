@@ -122,7 +122,7 @@ def test_losses_come_in_the_order_asked_for_with_and_without_blanks(small, run_c
     assert order(f"/line/{SEX}") == ["L", "Z"]
 
 
-def test_specialised_losses_follow_the_letters_and_are_named_in_words(small, run_command):
+def test_specialized_losses_follow_the_letters_and_are_named_in_words(small, run_command):
     write_losses(small, "new", SEX, "Z", [[1, 0]])
     write_losses(small, "new", SEX, "Z0.2N", [[0.2, 0]])
     write_losses(small, "new", SEX, "Mcosts", [[3, 0]])

@@ -1,4 +1,4 @@
-"""Pages of an archive whose datasets use every feature: groups, sequences, strata, gaps, specialised losses."""
+"""Pages of an archive whose datasets use every feature: groups, sequences, strata, gaps, specialized losses."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_priors_tell_dependencies_and_all_training_sizes(page):
     assert "case 1 coded" in app.dataframe[1].value
 
 
-def test_specialised_losses_can_be_compared_under_their_words(page):
+def test_specialized_losses_can_be_compared_under_their_words(page):
     app = page("compare", task="/shapes/shape/std.3", loss="Z0.2N")
     assert list(box(app, "Loss").options)[:3] == [
         "0-1 loss (Z)",

@@ -40,10 +40,10 @@ def test_diagnoses_of_breast_cancer_stand_together_as_the_notes_say():
     assert runs == 214
 
 
-def test_progressions_of_neighbours_are_uncorrelated_as_the_notes_say():
+def test_progressions_of_neighbors_are_uncorrelated_as_the_notes_say():
     progression = numeric_cases("diabetes")[:, -1]
-    centred = progression - progression.mean()
-    correlation = (centred[1:] * centred[:-1]).sum() / (centred**2).sum()
+    centered = progression - progression.mean()
+    correlation = (centered[1:] * centered[:-1]).sum() / (centered**2).sum()
     assert correlation == pytest.approx(0.04, abs=0.005)
 
 

@@ -45,7 +45,7 @@ def test_every_dataset_is_described(name):
     made_or_written = {path.relative_to(DATASETS / name).as_posix() for path in _files(DATASETS / name)}
     cases = "Dataset.generator" if name in SIMULATORS else "Dataset.data"
     assert {"Summary", cases, "Dataset.spec", "Source/Notes", "Source/Contributor"} <= made_or_written
-    assert "Licence." in (DATASETS / name / "Source" / "Notes").read_text()
+    assert "License." in (DATASETS / name / "Source" / "Notes").read_text()
 
 
 def test_the_datasets_stay_small():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from delvecore.encoding.codings import (
     category_codes,
-    centre_and_scale,
+    center_and_scale,
     check_coding,
     code_of,
     decode_densities,
@@ -71,8 +71,8 @@ def test_codes_of_two_categories(name, options, expected):
     assert rows(SEX, ["male", "female"], name, **options) == expected
 
 
-def test_normalised_numbers_use_the_training_sets_constants():
-    # nm-abs: (x - 2.5) / 0.5; nm-sqr: (x - 3) / 2; the centre is added afterwards.
+def test_normalized_numbers_use_the_training_sets_constants():
+    # nm-abs: (x - 2.5) / 0.5; nm-sqr: (x - 3) / 2; the center is added afterwards.
     assert rows(AGE, ["2.5", "3", "0"], "nm-abs") == ["0.0", "1.0", "-5.0"]
     assert rows(AGE, ["3", "4.0", "0"], "nm-sqr") == ["0.0", "0.5", "-1.5"]
     assert rows(AGE, ["2.5", "3"], "nm-abs", center="5") == ["5.0", "6.0"]
@@ -139,7 +139,7 @@ def test_two_categories_come_back_from_their_codes(name, options):
 @given(values=st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=20), center=st.sampled_from([None, "2.5"]))
 def test_numbers_come_back_from_their_codes(name, values, center):
     constants = training_constants(np.array(values))
-    scale = centre_and_scale(coding(AGE, name), constants)[1]
+    scale = center_and_scale(coding(AGE, name), constants)[1]
     if scale < 1e-3:
         return
     one = coding(AGE, name, **({"center": center} if center else {}))

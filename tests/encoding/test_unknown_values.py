@@ -41,7 +41,7 @@ def test_copied_numbers_keep_their_words_and_the_median_stands_for_missing_ones(
 
 
 @pytest.mark.parametrize(
-    ("attribute", "name", "options", "centre"),
+    ("attribute", "name", "options", "center"),
     [
         (AGE, "nm-abs", {}, "0.0"),
         (AGE, "nm-sqr", {"center": "5"}, "5.0"),
@@ -52,8 +52,8 @@ def test_copied_numbers_keep_their_words_and_the_median_stands_for_missing_ones(
         (SHADE, "therm", {}, "0.0 0.0 0.0"),
     ],
 )
-def test_with_an_indicator_a_missing_value_is_at_the_centre_of_its_coding(attribute, name, options, centre):
-    assert rows(attribute, "?", name, missing="indicator", **options) == [f"{centre} 1"]
+def test_with_an_indicator_a_missing_value_is_at_the_center_of_its_coding(attribute, name, options, center):
+    assert rows(attribute, "?", name, missing="indicator", **options) == [f"{center} 1"]
 
 
 def test_missing_numbers_are_replaced_by_mean_median_or_mode_of_the_training_set():

@@ -9,7 +9,7 @@ import pytest
 import delvecore
 from delvecore import DelveError
 from delvecore.cli import delve, mgendata, mgendir, mloss
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.score_table import ScoreTable
 from tests.packed import ROOT
 
@@ -84,7 +84,7 @@ def test_a_control_that_is_incomplete_is_told(table):
 
 def test_nothing_is_left_out_of_a_whole_table():
     whole = ScoreTable(("s", "t"), ("a", "b"), np.array([[1.0, 2], [3, 4]]))
-    analysis = analyse(whole, drop=None)
+    analysis = analyze(whole, drop=None)
     assert (analysis.incomplete, analysis.dropped_methods) == ((), ())
 
 

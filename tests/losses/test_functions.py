@@ -69,8 +69,8 @@ def test_loss_of_a_certain_target_is_not_minus_zero():
 
 
 @given(st.lists(st.floats(1e-6, 1), min_size=2, max_size=6), st.data())
-def test_true_probabilities_minimise_expected_log_and_squared_probability_losses(weights, data):
-    # Section 5.2: both are minimised by a distribution that matches the true probabilities.
+def test_true_probabilities_minimize_expected_log_and_squared_probability_losses(weights, data):
+    # Section 5.2: both are minimized by a distribution that matches the true probabilities.
     true = functions.normalized_probabilities(np.array([weights]))[0]
     others = data.draw(st.lists(st.floats(1e-6, 1), min_size=len(weights), max_size=len(weights)))
     other = functions.normalized_probabilities(np.array([others]))[0]

@@ -43,7 +43,7 @@ def test_a_loss_matrix_cannot_lie_elsewhere(name):
     assert parse_loss(name) is None
 
 
-def test_standard_letters_may_be_joined_and_specialised_losses_stand_between_blanks():
+def test_standard_letters_may_be_joined_and_specialized_losses_stand_between_blanks():
     assert split_losses("SA Z0.2N, Mcosts S") == ("S", "A", "Z0.2N", "Mcosts", "S")
     assert split_losses("") == ()
 
@@ -54,7 +54,7 @@ def test_a_word_that_is_no_loss_is_named(text, word):
         split_losses(text)
 
 
-def test_specialised_losses_follow_the_five_letters():
+def test_specialized_losses_follow_the_five_letters():
     mixed = ["Z0.2N", "Mcosts", "Z", "A1N", "L"]
     assert sorted(mixed, key=loss_order) == ["L", "Z", "A1N", "Mcosts", "Z0.2N"]
 

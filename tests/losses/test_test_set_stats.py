@@ -1,4 +1,4 @@
-"""What standardises losses."""
+"""What standardizes losses."""
 
 import math
 

@@ -29,13 +29,13 @@ def expected(loss, guess):
     return loss(np.full((len(VALUES), 1), guess), VALUES[:, None]).mean()
 
 
-def test_the_mean_minimises_squared_and_the_median_absolute_error():
+def test_the_mean_minimizes_squared_and_the_median_absolute_error():
     guesses = np.linspace(0, 13, 1301)
     assert min(guesses, key=lambda guess: expected(squared_error, guess)) == 4  # mean of VALUES
     assert min(guesses, key=lambda guess: expected(absolute_error, guess)) == 2  # their median
 
 
-def test_the_most_probable_value_minimises_zero_one_loss():
+def test_the_most_probable_value_minimizes_zero_one_loss():
     targets = np.array(["red"] * 2 + ["blue"] * 5 + ["green"] * 3)[:, None]
     lost = {
         guess: zero_one_loss(np.full(targets.shape, guess), targets).mean()
@@ -137,14 +137,14 @@ def test_the_scales_of_the_thermometer_code(method, small, run_command, option, 
     assert (np.diff(numbers[:, 2:6], axis=1) <= 0).all()
 
 
-@pytest.mark.parametrize("centre", [0, 3])
-def test_normalised_training_values_have_the_centre_and_spread_promised(method, small, run_command, centre):
-    option = f" centre={centre}" if centre else ""
+@pytest.mark.parametrize("center", [0, 3])
+def test_normalized_training_values_have_the_center_and_spread_promised(method, small, run_command, center):
+    option = f" centre={center}" if center else ""
     ages = encode(method, small, run_command, f"AGE nm-sqr{option}")[0][:, -1]
-    assert (ages.mean(), ages.var(ddof=1)) == pytest.approx((centre, 1), abs=1e-7)
+    assert (ages.mean(), ages.var(ddof=1)) == pytest.approx((center, 1), abs=1e-7)
     ages = encode(method, small, run_command, f"AGE nm-abs{option}")[0][:, -1]
-    assert np.median(ages) == pytest.approx(centre, abs=1e-7)
-    assert np.abs(ages - centre).sum() / (len(ages) - 1) == pytest.approx(1, abs=1e-7)
+    assert np.median(ages) == pytest.approx(center, abs=1e-7)
+    assert np.abs(ages - center).sum() / (len(ages) - 1) == pytest.approx(1, abs=1e-7)
 
 
 BY_THE_MANUAL = ("SEX 1-of-n", "SIBLINGS rectan unit=4", "HOUR nm-sqr", "AGE rectan unit=200")

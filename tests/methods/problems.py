@@ -67,13 +67,13 @@ def make_instance(
     *,
     inputs: Sequence[str] | None = None,
     targets: Sequence[str] = ("real",),
-    centre: float = 0.0,
+    center: float = 0.0,
     scale: float = 1.0,
 ) -> LearningInstance:
     """An instance in coded numbers; inputs are real unless told. Targets have this median and deviation."""
     train_inputs, test_inputs = np.atleast_2d(train_inputs), np.atleast_2d(test_inputs)
     task = task_view(inputs or ["real"] * train_inputs.shape[1], targets)
-    constants = Constants(centre, scale, centre, scale)
+    constants = Constants(center, scale, center, scale)
     train_targets = np.asarray(train_targets, dtype=float)
     if train_targets.ndim == 1:
         train_targets = train_targets[:, np.newaxis]

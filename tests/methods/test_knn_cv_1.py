@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from delvecore.methods.knn_cv_1 import KnnCv1, neighbour_counts
+from delvecore.methods.knn_cv_1 import KnnCv1, neighbor_counts
 from tests.methods.problems import RNG, class_problem, number_problem, spread_inputs
 
 
-def test_the_nearest_case_is_followed_where_neighbours_agree_in_pairs():
-    # Pairs of near cases with equal targets: one neighbour predicts every training case exactly.
+def test_the_nearest_case_is_followed_where_neighbors_agree_in_pairs():
+    # Pairs of near cases with equal targets: one neighbor predicts every training case exactly.
     inputs = np.array([[0.0], [0.1], [5.0], [5.1], [10.0], [10.1]])
     values = np.array([1.0, 1.0, -3.0, -3.0, 8.0, 8.0])
     prediction = KnnCv1().predict_number(number_problem(inputs, values, [[0.2], [9.0]]), RNG)
@@ -19,7 +19,7 @@ def test_the_nearest_case_is_followed_where_neighbours_agree_in_pairs():
 def loops(inputs, values, test, predict, loss):
     """The same choice of k and prediction, written as plain loops."""
     scores = {}
-    for count in neighbour_counts(len(inputs) - 1):
+    for count in neighbor_counts(len(inputs) - 1):
         losses = []
         for case in range(len(inputs)):
             others = [other for other in range(len(inputs)) if other != case]
@@ -34,7 +34,7 @@ def loops(inputs, values, test, predict, loss):
     return guesses, scores[best]
 
 
-def test_means_and_medians_have_the_neighbours_that_leave_one_out_prefers():
+def test_means_and_medians_have_the_neighbors_that_leave_one_out_prefers():
     inputs, test = spread_inputs(25, 2), spread_inputs(6, 2, seed=2)
     values = np.sin(2 * inputs[:, 0]) + 0.3 * spread_inputs(25, 1, seed=3)[:, 0]
     prediction = KnnCv1().predict_number(number_problem(inputs, values, test), RNG)
@@ -46,8 +46,8 @@ def test_means_and_medians_have_the_neighbours_that_leave_one_out_prefers():
     np.testing.assert_allclose(prediction.distribution.scale, error**0.5)
 
 
-def test_probabilities_count_the_whole_training_set_as_one_neighbour_more():
-    # Three far groups of four, a class each: leave-one-out prefers the three neighbours of the own group.
+def test_probabilities_count_the_whole_training_set_as_one_neighbor_more():
+    # Three far groups of four, a class each: leave-one-out prefers the three neighbors of the own group.
     inputs = np.repeat([[0.0], [100.0], [200.0]], 4, axis=0) + np.tile([[0], [1], [2], [3]], (3, 1))
     problem = class_problem(inputs, np.repeat([0, 1, 2], 4), [[1.2]])
     # Each class has (4 + 1) / (12 + 3) = 1/3 of the whole training set: (3 + 1/3) / 4, (0 + 1/3) / 4.
@@ -62,11 +62,11 @@ def test_of_equally_common_classes_the_one_with_the_nearest_member_is_guessed():
 
 
 def test_equally_near_cases_come_in_the_order_of_the_training_set():
-    # All cases at one place: whatever k is chosen, the first ones are the neighbours of a test case.
-    from delvecore.methods.knn_cv_1 import find_neighbours
+    # All cases at one place: whatever k is chosen, the first ones are the neighbors of a test case.
+    from delvecore.methods.knn_cv_1 import find_neighbors
 
     problem = number_problem(np.zeros((6, 2)), np.arange(6.0), np.ones((1, 2)))
-    training, test = find_neighbours(problem.instance)
+    training, test = find_neighbors(problem.instance)
     assert test.tolist() == [[0, 1, 2, 3, 4]]
     assert training[0].tolist() == [1, 2, 3, 4, 5]
     assert training[3].tolist() == [0, 1, 2, 4, 5]

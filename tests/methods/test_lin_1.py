@@ -53,7 +53,7 @@ CLASSES = np.argmax(TRAIN + 0.8 * spread_inputs(20, 3, seed=5), axis=1)
 def test_logistic_weights_are_those_of_scikit_learn():
     linear_model = pytest.importorskip("sklearn.linear_model", reason="it is compared with scikit-learn")
     # There the penalty is the same for every weight: a constant input of sqrt(ridge / 0.01) has a weight
-    # that is penalised as an intercept with ridge 0.01.
+    # that is penalized as an intercept with ridge 0.01.
     ridge = 0.5
     constant = np.full((20, 1), (ridge / lin_1.INTERCEPT_RIDGE) ** 0.5)
     theirs = linear_model.LogisticRegression(C=1 / ridge, fit_intercept=False, tol=1e-10, max_iter=10_000)

@@ -15,9 +15,9 @@ VALUES = INPUTS @ [1.0, -2.0, 0.0, 0.5] + spread_inputs(25, 1, seed=3)[:, 0]
 
 def normal_equations(inputs, values, penalty, test):
     """Ridge regression by its textbook formula, the intercept not penalized."""
-    centre, mean = inputs.mean(axis=0), values.mean()
-    inside = (inputs - centre).T @ (inputs - centre) + penalty * np.eye(inputs.shape[1])
-    return mean + (test - centre) @ np.linalg.solve(inside, (inputs - centre).T @ (values - mean))
+    center, mean = inputs.mean(axis=0), values.mean()
+    inside = (inputs - center).T @ (inputs - center) + penalty * np.eye(inputs.shape[1])
+    return mean + (test - center) @ np.linalg.solve(inside, (inputs - center).T @ (values - mean))
 
 
 def left_out_error(inputs, values, penalty):
@@ -91,7 +91,7 @@ def test_support_vectors_are_those_of_scikit_learn_with_the_choice_of_least_held
     best = min(machines, key=lambda machine: held_out(machine, standard, folds))
     expected = best.fit(standard.train, standard.values).predict(standard.test)
     prediction = regressions.SvrCv1().predict_number(problem, np.random.Generator(np.random.PCG64(4)))
-    np.testing.assert_allclose(prediction.mean, standard.centre + standard.scale * expected)
+    np.testing.assert_allclose(prediction.mean, standard.center + standard.scale * expected)
 
 
 def held_out(machine, standard, folds):

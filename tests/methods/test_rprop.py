@@ -145,7 +145,7 @@ def test_the_networks_learn_to_classify_and_tell_how(pump, name):
     assert np.array_equal(
         np.argmax(model_outputs.outputs, axis=1), np.argmax(model_outputs.guesses[""], axis=1)
     )
-    assert (np.abs(model_outputs.outputs.sum(axis=1) - 1) > 0.001).any(), "plain outputs are not normalised"
+    assert (np.abs(model_outputs.outputs.sum(axis=1) - 1) > 0.001).any(), "plain outputs are not normalized"
     rows = model_outputs.records["Training"].split("GL P\n")[1].splitlines()
     assert int(head["Total-Epochs"]) == 5 * len(rows)
     errors = [float(row.split()[2]) for row in rows]

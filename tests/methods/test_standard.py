@@ -34,7 +34,7 @@ def test_targets_are_scaled_and_predictions_mapped_back():
 
 def test_equal_targets_become_zeros_and_their_predictive_deviation_is_the_least_allowed():
     problem = standard.standard_problem(number_problem(np.eye(3), [0.3] * 3, np.eye(3)))
-    assert (problem.centre, problem.scale) == (pytest.approx(0.3), 1.0)
+    assert (problem.center, problem.scale) == (pytest.approx(0.3), 1.0)
     assert problem.values == pytest.approx([0, 0, 0], abs=1e-15)
     assert problem.prediction(np.zeros(1), 0.0).distribution.scale.tolist() == [standard.SMALLEST_ERROR]
 

@@ -51,7 +51,7 @@ def test_one_category_has_a_distribution_and_the_code_of_its_most_probable_value
 
 def test_an_integer_has_a_probability_and_the_nearest_integer_as_guess():
     # Coded with median 3 and deviation 2: 0.4 is 3.8, so the guess is 4, coded 0.5; a unit is 0.5 wide.
-    predictions = predict(Fixed(), ["integer"], [[0.5]], centre=3.0, scale=2.0)
+    predictions = predict(Fixed(), ["integer"], [[0.5]], center=3.0, scale=2.0)
     np.testing.assert_array_equal(predictions.guesses[""], [[0.4]])
     np.testing.assert_allclose(predictions.guesses["Z"], [[0.5]])
     expected = np.log(stats.norm.cdf(0.35) - stats.norm.cdf(-0.15))

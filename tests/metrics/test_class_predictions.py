@@ -25,7 +25,7 @@ def test_guesses_and_targets_are_places_of_the_values(archive):
     assert predictions.probabilities is None
 
 
-def test_probabilities_are_normalised_and_in_the_order_of_the_values(archive):
+def test_probabilities_are_normalized_and_in_the_order_of_the_values(archive):
     guesses = "pink\n" * 6
     predict(archive, SHADE_TASK, guess_1=guesses, prob_1="2 1 1\n" * 6)
     (predictions,) = predicted(archive, SHADE_TASK)

@@ -10,7 +10,7 @@ from delvecore.losses.standard_losses import LOSS_SPECS
 from tests.archives import AGE, AGE_PRIOR, DATASET, SHADE, SHADE_PRIOR, case_lines, write_tree
 from tests.one_sign.tables import METHODS, SECONDS, SHIFTS, Case, Expected
 
-DATASETS = ("north", "east", "south", "west", "centre", "edge")
+DATASETS = ("north", "east", "south", "west", "center", "edge")
 TASKS = {"age": "std.8", "shade": "std.4"}
 STATISTICS = {"S": 57.8392857, "A": 7.28571429, "Z": 0.666666667, "Q": 0.666666667, "L": -1.09861229}
 """In `Test-set-stats`, made of the targets: a loss is divided by it; to a log probability it is added."""

@@ -138,8 +138,8 @@ def test_each_training_set_is_one_line_through_all_methods():
 
 def test_cases_left_of_zero_belong_to_the_first_method():
     figure = case_histogram_figure(cases((-1.0, -1.0, 3, False), (0.0, 0.0, 5, False), (1.0, 1.0, 2, False)))
-    colours = figure.plotly().data[0].marker.color
-    assert len(set(colours)) == 3
+    colors = figure.plotly().data[0].marker.color
+    assert len(set(colors)) == 3
     assert annotations(figure)[:2] == ["◀ x loses less", "y loses less ▶"]
     assert "mean −0.1" in annotations(figure)
 
@@ -149,8 +149,8 @@ def test_cases_right_of_zero_belong_to_the_first_method_where_higher_is_better()
     losses = case_histogram_figure(cases(*bins))
     scores = case_histogram_figure(cases(*bins, wins="is better", is_higher=True))
     assert annotations(scores)[:2] == ["◀ y is better", "x is better ▶"]
-    colours, turned = (figure.plotly().data[0].marker.color for figure in (losses, scores))
-    assert turned == colours[::-1]
+    colors, turned = (figure.plotly().data[0].marker.color for figure in (losses, scores))
+    assert turned == colors[::-1]
 
 
 def losses_table(*losses):

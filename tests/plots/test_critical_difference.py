@@ -27,7 +27,7 @@ from delvecore.plots.critical_difference import (
 )
 from delvecore.plots.theme import text_width
 
-MILLIMETRES = {85: (321, 10, 8), 178: (673, 12, 10)}
+MILLIMETERS = {85: (321, 10, 8), 178: (673, 12, 10)}
 """Widths of one and of two columns of a paper in pixels, and sizes of letters for few and for many methods."""
 
 
@@ -93,10 +93,10 @@ def texts_of(figure):
     return [*labels, *(item.text for item in figure.plotly().layout.annotations)]
 
 
-@pytest.mark.parametrize("millimetres", MILLIMETRES)
+@pytest.mark.parametrize("millimeters", MILLIMETERS)
 @pytest.mark.parametrize("count", [2, 13, 40, 300])
-def test_labels_numbers_and_bars_never_overlap_and_stay_in_the_diagram(millimetres, count):
-    width, *fonts = MILLIMETRES[millimetres]
+def test_labels_numbers_and_bars_never_overlap_and_stay_in_the_diagram(millimeters, count):
+    width, *fonts = MILLIMETERS[millimeters]
     font = fonts[count > MANY]
     diagram = diagram_of(count)
     layout = layout_of(diagram, width=width, font=font)
@@ -114,9 +114,9 @@ def test_labels_numbers_and_bars_never_overlap_and_stay_in_the_diagram(millimetr
     assert overlaps(bars) == []
 
 
-@pytest.mark.parametrize("millimetres", MILLIMETRES)
-def test_equal_ranks_and_very_long_names_do_not_make_labels_overlap(millimetres):
-    width, _, font = MILLIMETRES[millimetres]
+@pytest.mark.parametrize("millimeters", MILLIMETERS)
+def test_equal_ranks_and_very_long_names_do_not_make_labels_overlap(millimeters):
+    width, _, font = MILLIMETERS[millimeters]
     names = [f"gradient-boosted-trees-with-every-option-{number}" for number in range(40)]
     diagram = diagram_of(40, names=names, ranks=np.full(40, 20.5))
     layout = layout_of(diagram, width=width, font=font)

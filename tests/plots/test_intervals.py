@@ -30,7 +30,7 @@ def test_an_answer_of_methods_is_drawn_in_their_looks_and_its_order():
         ("b", 0.9, 0.8, 0.95),
         ("a", 0.5, 0.3, 0.7),
     ]
-    assert (rows["text"][0], rows["colour"][1]) == ("90 %", STYLE.colour)
+    assert (rows["text"][0], rows["color"][1]) == ("90 %", STYLE.color)
     assert intervals_figure(answer, {}).layout["xaxis"]["tickformat"] == ".0%"
 
 

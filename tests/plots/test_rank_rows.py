@@ -12,7 +12,7 @@ from delvecore.answers.ranking_figures import names_in_order, order_answer
 from delvecore.plots import theme
 from delvecore.plots.draw import draw, draw_wide
 from delvecore.plots.pictures import can_draw, picture
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import RankTest, pair_verdicts
 
@@ -24,7 +24,7 @@ def ranked(count=12, *, test=RankTest.FLIPS, control=None, spread=1.2, statistic
     values = random.normal(0, 0.5, (30, count)) + np.linspace(0, spread, count) + 1
     names, tasks = tuple(f"{LONG}{place}" for place in range(count)), tuple(map(str, range(30)))
     table = ScoreTable(tasks, names, -values if higher else values, higher_is_better=higher)
-    analysis = analyse(table, unit="task", control=control and f"{LONG}{control}", statistic=statistic)
+    analysis = analyze(table, unit="task", control=control and f"{LONG}{control}", statistic=statistic)
     return analysis, pair_verdicts(analysis, test)
 
 

@@ -9,7 +9,7 @@ from delvecore.answers.answer import FigureData, Table, table_of
 from delvecore.answers.ranking_figures import MOST_VALUES, pairs_words
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure
-from delvecore.plots.highlighted_method import emphasised
+from delvecore.plots.highlighted_method import emphasized
 from delvecore.plots.method_rows import score_boxes_figure
 from delvecore.plots.ranking_pairs import (
     MOST_IN_WORDS,
@@ -121,7 +121,7 @@ def test_the_matrix_says_which_pairs_differ():
 
 
 def test_a_row_of_the_matrix_begins_with_its_name_and_ones_own_is_bold():
-    axis = emphasised(matrix(("a", "b", "c")), "b").plotly().layout.yaxis
+    axis = emphasized(matrix(("a", "b", "c")), "b").plotly().layout.yaxis
     assert [text.strip() for text in axis.ticktext] == ["a", "<b>b  </b>", "c"]
 
 

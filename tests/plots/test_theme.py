@@ -1,4 +1,4 @@
-"""Colours that can be told apart and stay with their methods, by a published measure of their difference."""
+"""Colors that can be told apart and stay with their methods, by a published measure of their difference."""
 
 import itertools
 
@@ -7,14 +7,14 @@ import pytest
 
 from delvecore.plots import theme
 from tests.conftest import ROOT
-from tests.plots.colours import KINDS_OF_SIGHT, difference, seen
+from tests.plots.colors import KINDS_OF_SIGHT, difference, seen
 
 LIGHT, DARK = "#ffffff", "#101418"
 
 
-def luminance(colour: str) -> float:
+def luminance(color: str) -> float:
     """Relative luminance as WCAG 2.1 defines it."""
-    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    parts = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
@@ -24,10 +24,10 @@ def contrast(a: str, b: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize("colour", [*theme.COLOURS, theme.GREY, theme.LINE_GREY])
+@pytest.mark.parametrize("color", [*theme.COLORS, theme.GRAY, theme.LINE_GRAY])
 @pytest.mark.parametrize("background", [LIGHT, DARK])
-def test_marks_stand_out_from_both_backgrounds(colour, background):
-    assert contrast(colour, background) >= 3
+def test_marks_stand_out_from_both_backgrounds(color, background):
+    assert contrast(color, background) >= 3
 
 
 def test_labels_of_the_mouse_have_a_contrast_of_more_than_15():
@@ -40,24 +40,24 @@ def test_ones_own_method_is_black_and_white_on_dark_ground():
     assert contrast(theme.MINE, LIGHT) > 20
     assert contrast("#ffffff", DARK) > 15
     assert "rgb(1, 1, 1)" in (ROOT / "dashboard/static/page.css").read_text("utf-8")
-    assert theme.MINE not in theme.COLOURS
+    assert theme.MINE not in theme.COLORS
 
 
 @pytest.mark.parametrize("sight", KINDS_OF_SIGHT)
-def test_readers_without_one_kind_of_cones_tell_all_colours_apart(sight):
+def test_readers_without_one_kind_of_cones_tell_all_colors_apart(sight):
     # 2.3 is just to be seen, 10 at a glance; marks differ, too.
-    pairs = itertools.combinations([seen(colour, sight) for colour in theme.COLOURS], 2)
+    pairs = itertools.combinations([seen(color, sight) for color in theme.COLORS], 2)
     assert min(itertools.starmap(difference, pairs)) > (12 if sight == "all" else 7)
-    pairs = itertools.combinations([seen(colour, sight) for colour in theme.COLOURS[:8]], 2)
+    pairs = itertools.combinations([seen(color, sight) for color in theme.COLORS[:8]], 2)
     assert min(itertools.starmap(difference, pairs)) > (19 if sight == "all" else 12)
 
 
-def test_the_first_colours_are_the_most_different():
+def test_the_first_colors_are_the_most_different():
     def least(count):
-        pairs = itertools.combinations(theme.COLOURS[:count], 2)
+        pairs = itertools.combinations(theme.COLORS[:count], 2)
         return min(difference(seen(a, sight), seen(b, sight)) for a, b in pairs for sight in KINDS_OF_SIGHT)
 
-    distances = [least(count) for count in range(2, len(theme.COLOURS) + 1)]
+    distances = [least(count) for count in range(2, len(theme.COLORS) + 1)]
     assert distances == sorted(distances, reverse=True)
     assert distances[1] > 15
 
@@ -67,10 +67,10 @@ def test_no_two_of_forty_methods_look_alike():
     assert len(set(styles.values())) == 40
 
 
-def test_beyond_twelve_methods_are_grey_unless_they_are_to_stand_out():
+def test_beyond_twelve_methods_are_gray_unless_they_are_to_stand_out():
     names = [f"m{n}" for n in range(14)]
-    styles = theme.styles_of(names, never_grey=["m13"])
-    assert [style.colour == theme.GREY for style in styles] == [False] * 12 + [True, False]
+    styles = theme.styles_of(names, never_gray=["m13"])
+    assert [style.color == theme.GRAY for style in styles] == [False] * 12 + [True, False]
 
 
 def test_methods_that_are_left_after_a_choice_keep_their_looks():

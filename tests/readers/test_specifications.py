@@ -98,7 +98,7 @@ def test_attributes_may_be_named_or_numbered_in_prototasks_and_priors():
     assert parse_prior(STD.replace("5 N", "COLOUR N"), "std", demo(), age(), "s").line(5).type == "nominal"
 
 
-def test_an_option_s_value_may_contain_an_equals_sign_and_centre_is_center():
+def test_an_option_s_value_may_contain_an_equals_sign_and_center_is_center():
     dataset = parse_dataset(DEMO.replace("male female", "<=50 >50"), "demo", "s")
     codings = parse_codings("SEX 0/1  passive=<=50 scale=sqrt\nAGE nm-abs centre=3", dataset, "s")
     assert codings[1].options == (("passive", "<=50"), ("scale", "sqrt"))

@@ -16,7 +16,7 @@ OF_A_SESSION = 3000
 OPEN = f"""
 import re, resource, sys
 import delvecore, delvecore.archive.building
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 import numpy
 from delvecore.stats.ranking.score_table import ScoreTable
 size = int(re.search(r"VmSize:\\s+(\\d+)", open("/proc/self/status").read())[1]) * 1024
@@ -70,7 +70,7 @@ def test_the_methods_of_a_score_table_are_limited():
     program = """
 names = [f"m{n}" for n in range(1_000_000)]
 try:
-    analyse(ScoreTable(["t", "u"], names, numpy.ones((2, 1_000_000))))
+    analyze(ScoreTable(["t", "u"], names, numpy.ones((2, 1_000_000))))
 except ValueError as error:
     print(error)
 """

@@ -1,4 +1,4 @@
-"""The bulk reader of loss files and the careful one agree on every file, whatever its neighbours hold."""
+"""The bulk reader of loss files and the careful one agree on every file, whatever its neighbors hold."""
 
 import random
 

@@ -14,7 +14,7 @@ from delvecore.render.spans import markdown, plain
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import ranking_sentence, task_counts_sentence
 from delvecore.report.ranking.text import ranking_text
-from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.analysis import Analysis, analyze
 from delvecore.stats.ranking.bayesian_hierarchical import hierarchical_pairs
 from delvecore.stats.ranking.friedman import iman_davenport
 from delvecore.stats.ranking.quade import quade
@@ -24,10 +24,10 @@ from delvecore.stats.verdicts import RankTest, pair_verdicts
 from tests.questions import DataOf, ask
 
 
-def analysed(values: list[list[float]]) -> Analysis:
+def analyzed(values: list[list[float]]) -> Analysis:
     rows = np.array(values, dtype=float)
     names = "abcdefgh"[: rows.shape[1]]
-    return analyse(ScoreTable(tuple(f"t{number}" for number in range(len(rows))), tuple(names), rows))
+    return analyze(ScoreTable(tuple(f"t{number}" for number in range(len(rows))), tuple(names), rows))
 
 
 def text_of(analysis: Analysis, test: RankTest = RankTest.NEMENYI) -> str:
@@ -44,7 +44,7 @@ def test_a_count_is_held_against_what_is_expected_by_chance():
 
 @pytest.mark.parametrize("values", [[[1, 2, 3]] * 4, [[1, 2]] * 6, [[1, 1, 2]] * 5])
 def test_an_infinite_f_has_no_p(values):
-    analysis = analysed(values)
+    analysis = analyzed(values)
     exact = analysis.friedman.exact_p
     for test in (iman_davenport(analysis.ranks), quade(analysis.units)):
         assert test.statistic == math.inf
@@ -63,7 +63,7 @@ def test_an_infinite_f_has_no_p(values):
 
 
 def test_a_finite_f_keeps_its_p():
-    analysis = analysed([[1, 2, 3], [1, 3, 2], [2, 1, 3], [1, 2, 3]])
+    analysis = analyzed([[1, 2, 3], [1, 3, 2], [2, 1, 3], [1, 2, 3]])
     assert 0 < iman_davenport(task_ranks(analysis.table)).p < 1
     assert "infinite" not in text_of(analysis)
 
@@ -71,7 +71,7 @@ def test_a_finite_f_keeps_its_p():
 def hierarchy(differences: list[list[float]]):
     rows = np.array(differences)
     pairs = rows, np.full_like(rows, 0.02), np.full_like(rows, 9.0)
-    analysis = analysed([[1, 2, 3]] * 6)
+    analysis = analyzed([[1, 2, 3]] * 6)
     return (
         ask("hierarchy", analysis, data=DataOf(differences=pairs)),
         hierarchical_pairs(*pairs, region=0.01, level=0.95),
@@ -123,7 +123,7 @@ def test_being_most_likely_and_being_better_on_a_new_one_are_two_quantities():
 
 
 def test_effects_name_the_approximation_of_hedges_correction():
-    analysis = analysed([[1, 3], [2, 3], [1, 4], [3, 3.5], [2, 5]])
+    analysis = analyzed([[1, 3], [2, 3], [1, 4], [3, 3.5], [2, 5]])
     answer = ask("effects", analysis)
     assert "Hedges' approximation J = 1 - 3 / (4 df - 1)" in " ".join(answer.notes)
     differences = analysis.table.values[:, 0] - analysis.table.values[:, 1]
@@ -137,7 +137,7 @@ SAME = [[0.11, 0.11, 0.31], [0.12, 0.12, 0.29], [0.15, 0.15, 0.37], [0.12, 0.12,
 
 @pytest.mark.parametrize("test", [RankTest.FLIPS, RankTest.WILCOXON, RankTest.NEMENYI])
 def test_methods_with_the_same_values_are_identical(test):
-    analysis = analysed(SAME)
+    analysis = analyzed(SAME)
     said = plain(ranking_sentence(analysis, pair_verdicts(analysis, test)))
     assert "identical to b" in said
     assert "significantly better than c, if tasks are independent draws" in said
@@ -151,11 +151,11 @@ def test_methods_with_the_same_values_are_identical(test):
 
 
 def test_only_identical_methods_are_called_identical():
-    analysis = analysed([row[:2] for row in SAME])
+    analysis = analyzed([row[:2] for row in SAME])
     assert "a is identical to b." in plain(
         ranking_sentence(analysis, pair_verdicts(analysis, RankTest.WILCOXON))
     )
-    analysis = analysed([[0.11, 0.12], [0.12, 0.11]] * 6)  # differences that cancel
+    analysis = analyzed([[0.11, 0.12], [0.12, 0.11]] * 6)  # differences that cancel
     said = plain(ranking_sentence(analysis, pair_verdicts(analysis, RankTest.WILCOXON)))
     assert "identical" not in said
     assert "not significantly different from any other" in said

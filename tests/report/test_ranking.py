@@ -9,7 +9,7 @@ from delvecore.render.spans import plain
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import Standing, standing_of, standing_sentence
 from delvecore.report.ranking.text import ranking_text
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import RankTest, pair_verdicts
 
@@ -20,7 +20,7 @@ def report_of(tasks, methods, **asked):
     values = np.random.default_rng(0).normal(size=(tasks, methods)) + 0.1 * np.arange(methods)
     names = tuple(f"m{place}" for place in range(methods))
     table = ScoreTable(tuple(f"t{place}" for place in range(tasks)), names, values)
-    analysis = analyse(table)
+    analysis = analyze(table)
     return RankingReport(analysis, pair_verdicts(analysis, RankTest.NEMENYI), **asked)
 
 
@@ -50,7 +50,7 @@ def test_pairs_are_tested_on_single_tasks_up_to_half_a_million_and_the_text_says
 def scaled_text(values):
     names = tuple(f"m{place}" for place in range(values.shape[1]))
     table = ScoreTable(tuple(f"t{place}" for place in range(len(values))), names, values)
-    analysis = analyse(table, statistic="scaled")
+    analysis = analyze(table, statistic="scaled")
     report = RankingReport(analysis, pair_verdicts(analysis, RankTest.FLIPS))
     return " ".join(ranking_text(report, "text").split())
 
@@ -80,7 +80,7 @@ def test_tasks_on_which_all_values_are_equal_are_counted():
 def ranked(values, *, higher=False):
     names = tuple("abc")
     tasks = tuple(f"t{number}" for number in range(len(values)))
-    return analyse(ScoreTable(tasks, names, np.array(values, dtype=float), higher_is_better=higher))
+    return analyze(ScoreTable(tasks, names, np.array(values, dtype=float), higher_is_better=higher))
 
 
 def test_a_standing_names_who_is_significantly_better_and_who_is_not():

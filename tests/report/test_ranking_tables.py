@@ -11,7 +11,7 @@ from delvecore.library.ranking import Ranking
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.tables import pair_rows, pairs_table, turned
 from delvecore.report.ranking.text import ranking_text
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.verdicts import RankTest, pair_verdicts
 from tests.stats.tables import score_table
 
@@ -22,7 +22,7 @@ VALUES = np.array([0.2, 0.4, 0.3, 0.6, 0.5, 0.1, 0.7, 0.8])[:, None] + np.array(
 
 
 def report(test=RankTest.FLIPS, **options):
-    analysis = analyse(score_table(VALUES), **options)
+    analysis = analyze(score_table(VALUES), **options)
     return RankingReport(analysis, pair_verdicts(analysis, test))
 
 
@@ -89,7 +89,7 @@ def test_json_and_data_frames_hold_the_same_methods():
 
 
 def test_columns_of_a_test_begin_with_its_name():
-    analysis = analyse(score_table(VALUES))
+    analysis = analyze(score_table(VALUES))
     keys = pairs_table(analysis, pair_verdicts(analysis, RankTest.FLIPS), "wilcoxon", "t").keys
     assert {"wilcoxon_statistic", "wilcoxon_p_adjusted", "t", "t_df", "t_p_holm"} <= set(keys)
     assert not any(key.startswith("flips") for key in keys)

@@ -14,18 +14,18 @@ from tests.methods.problems import make_instance
 TRAIN = np.zeros((2, 1))
 
 
-def instance(target: str = "real", *, scale: float = 1.0, centre: float = 0.0, cases: int = 2):
+def instance(target: str = "real", *, scale: float = 1.0, center: float = 0.0, cases: int = 2):
     columns = 3 if target == "nominal" else 1
     targets = np.eye(columns)[[0] * cases]
     return make_instance(
-        TRAIN, targets[:2], np.zeros((cases, 1)), targets, targets=[target], scale=scale, centre=centre
+        TRAIN, targets[:2], np.zeros((cases, 1)), targets, targets=[target], scale=scale, center=center
     )
 
 
 def test_guesses_are_decoded_and_have_five_digits_of_the_spread():
     # Absolute deviation 20: decimals down to 20 / 10^5 rounded to a power of ten: three.
     guesses = {"S": np.array([[0.123456789], [-1.0]]), "A": np.array([[0.0], [2.0]])}
-    texts = prediction_texts(instance(scale=20.0, centre=100.0), Predictions(guesses))
+    texts = prediction_texts(instance(scale=20.0, center=100.0), Predictions(guesses))
     assert texts == {"guess.S.0": "102.469\n80.000\n", "guess.A.0": "100.000\n140.000\n"}
 
 

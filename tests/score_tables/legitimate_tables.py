@@ -43,7 +43,7 @@ SUMMARIES: dict[str, Callable[..., Any]] = {
     "minimum": np.min,
     "maximum": np.max,
 }
-WIDE = ("wide", "turned", "unlabelled")
+WIDE = ("wide", "turned", "unlabeled")
 MISSING = ("", "NA", "nan", "-", "?", "N/A")
 SEPARATORS = {"csv": ",", "tsv": "\t", "semicolon": ";"}
 ENDINGS = {"semicolon": ".csv"} | {kind: f".{kind}" for kind in ("csv", "tsv", "parquet", "xlsx", "json")}
@@ -100,7 +100,7 @@ def legitimate_table(seed: int, folder: Path) -> Legitimate:
     features: list[str] = []
     strange = rng.random() < 0.35
     tasks, methods = _names(rng, strange, features)
-    shape = _pick(rng, wide=0.36, turned=0.12, long=0.2, folds=0.16, metrics=0.08, unlabelled=0.08)
+    shape = _pick(rng, wide=0.36, turned=0.12, long=0.2, folds=0.16, metrics=0.08, unlabeled=0.08)
     features.insert(0, shape)
     if shape == "folds":
         return _folds(seed, rng, folder, tasks, methods, strange, features)
@@ -123,7 +123,7 @@ def legitimate_table(seed: int, folder: Path) -> Legitimate:
 
 def _is_ordinary(strange: bool, features: list[str]) -> bool:
     """Does no name and no number look like another thing?"""
-    return not strange and not {"sum of others", "unlabelled", "constant column"} & set(features)
+    return not strange and not {"sum of others", "unlabeled", "constant column"} & set(features)
 
 
 def _pick(rng: np.random.Generator, **chances: float) -> str:
@@ -236,10 +236,10 @@ def _wide(rng: np.random.Generator, numbers: _Numbers, shape: str, features: lis
     else:
         corner = str(rng.choice(["dataset", "Dataset", "data", "", "task", "problem", "name"]))
     frame = frame.reset_index(names=corner)
-    if shape == "unlabelled":
+    if shape == "unlabeled":
         frame = frame.drop(columns=corner)
     features.append(f"corner {corner!r}")
-    names = () if shape == "unlabelled" else (corner,)
+    names = () if shape == "unlabeled" else (corner,)
     options: dict[str, Any] = {"higher_is_better": numbers.higher}
     way = _pick(rng, said=0.7, metric=0.15, file=0.15)
     if way == "said":

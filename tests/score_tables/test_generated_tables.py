@@ -21,7 +21,7 @@ MOST_ASKED = {True: 0.15, False: 0.5}
 """Shares of tables that may be asked about, ordinary ones and others: who always asks does not pass."""
 SHOWN = 8
 HARD = """
-    wide turned long folds metrics unlabelled identifiers ties missing csv tsv semicolon parquet xlsx json frame
+    wide turned long folds metrics unlabeled identifiers ties missing csv tsv semicolon parquet xlsx json frame
     arrow dict records indexed fraction close percent loss magnitudes method dataset summary times
 """
 

@@ -69,11 +69,11 @@ def path(tmp_path):
 @pytest.mark.parametrize(("kind", "name", "text"), TABLES, ids=[one[1] for one in TABLES])
 def test_a_table_holds_scores_or_cases_or_is_unclear(kind, name, text, path):
     path.write_text(text)
-    judgement = file_kind(path)
-    assert judgement[0] == kind, judgement[1]
-    assert judgement[1]
+    judgment = file_kind(path)
+    assert judgment[0] == kind, judgment[1]
+    assert judgment[1]
     frames = [pd.read_csv(path), pd.read_csv(path, dtype=str, keep_default_na=False)]
-    assert {table_kind(frame.rename(columns={"Unnamed: 0": ""})) for frame in frames} == {judgement}
+    assert {table_kind(frame.rename(columns={"Unnamed: 0": ""})) for frame in frames} == {judgment}
 
 
 def test_measures_of_flowers_alone_are_asked_about():

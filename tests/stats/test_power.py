@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from delvecore.stats.losses.anova import Components, pair_mean_squares
-from delvecore.stats.losses.comparisons import analyse_pairs
+from delvecore.stats.losses.comparisons import analyze_pairs
 from delvecore.stats.power import planned_power, smallest_size
 
 SETTINGS = {
@@ -26,7 +26,7 @@ def found_share(spread, difference, instances, test_cases, *, times, seed=0):
         losses = losses + (spread.cases or 0.0) * random.standard_normal((1, test_cases))
         losses = losses + spread.residual * random.standard_normal((instances, test_cases))
         pairs = pair_mean_squares(np.array([losses, np.zeros_like(losses)]), design=design)
-        count += analyse_pairs(pairs, instances=instances, test_cases=test_cases).p[0] < 0.05
+        count += analyze_pairs(pairs, instances=instances, test_cases=test_cases).p[0] < 0.05
     return count / times
 
 

@@ -66,13 +66,13 @@ def words(values: np.ndarray) -> list[str]:
 
 
 @pytest.mark.parametrize("k", [1, 3, 5])
-def test_values_of_nearest_neighbours(k):
-    train_inputs = ready(frames(), step("impute", by="neighbours", neighbours=k)).train_inputs
+def test_values_of_nearest_neighbors(k):
+    train_inputs = ready(frames(), step("impute", by="neighbors", neighbors=k)).train_inputs
     assert [train_inputs[10, 0], train_inputs[4, 1]] == pytest.approx(numbers(f"knnImp.{k}"))
     assert words(train_inputs[[6], 2]) == R[f"knnImp.c.{k}"]
 
 
-def test_values_of_the_centre():
+def test_values_of_the_center():
     prepared = ready(frames(), step("impute"))
     assert [prepared.train_inputs[10, 0], prepared.train_inputs[4, 1]] == numbers("centralImp.train")
     assert [prepared.test_inputs[1, 0], prepared.test_inputs[0, 1]] == numbers("centralImp.test")
@@ -119,14 +119,14 @@ def drawn(chosen: Step) -> list[int]:
 @pytest.mark.parametrize("under", [1, 2])
 def test_as_many_cases_of_each_class_but_none_of_the_others_twice(over, under):
     rare, others = map(int, R[f"smote.{over}.{under}"])
-    assert drawn(step("smote", over=over, under=under, neighbours=3)) == [rare, min(others, 24)]
+    assert drawn(step("smote", over=over, under=under, neighbors=3)) == [rare, min(others, 24)]
 
 
 @pytest.mark.parametrize("over", [2, 6])
 @pytest.mark.parametrize("under", [1, 2])
 def test_as_many_cases_of_each_class_as_r_draws(over, under):
     rare, others = map(int, R[f"smote.{over}.{under}"])
-    assert drawn(step("smote", over=over, under=under, neighbours=3, drawn="as-in-r")) == [rare, others]
+    assert drawn(step("smote", over=over, under=under, neighbors=3, drawn="as-in-r")) == [rare, others]
 
 
 def test_as_many_of_the_others_as_asked_for():

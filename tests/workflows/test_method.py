@@ -92,7 +92,7 @@ def test_a_workflow_says_what_it_cannot_be_applied_to(steps, targets, reason):
 
 def test_missing_values_are_filled_in_where_the_archive_has_some(tmp_path):
     root = feature_archive(tmp_path)
-    one = method('[pre.impute]\nby = "neighbours"\n' + CLASSIFIER)
+    one = method('[pre.impute]\nby = "neighbors"\n' + CLASSIFIER)
     assert run_method(plan(root, one, "/speech/word")) == []
 
 

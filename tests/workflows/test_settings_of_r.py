@@ -22,20 +22,20 @@ RNG = np.random.default_rng(1)
 NEAR = np.array([[0.0, 1, 10, 0], [30, 0, 20, 0], [100, 9, 30, 0], [14, 0, 0, 1]])
 
 
-def neighbour(made, **options) -> float:
-    prepared = ready(made, step("impute", by="neighbours", neighbours=1, **options))
+def neighbor(made, **options) -> float:
+    prepared = ready(made, step("impute", by="neighbors", neighbors=1, **options))
     return prepared.train_inputs[-1, 2]
 
 
-def test_neighbours_without_scaling_are_nearest_in_the_units_of_the_data():
+def test_neighbors_without_scaling_are_nearest_in_the_units_of_the_data():
     made = with_gaps(make_instance(NEAR, np.arange(4.0), NEAR[:1]))
-    assert neighbour(made) == 20
-    assert neighbour(made, scale=True) == 20
-    assert neighbour(made, scale=False) == 10
+    assert neighbor(made) == 20
+    assert neighbor(made, scale=True) == 20
+    assert neighbor(made, scale=False) == 10
     # A step of one of the coded y is 20 in the data: 14^2 + 20^2 = 596 is farther than 16^2.
     x, y, z = made.inputs
     wide = replace(made, inputs=(x, replace(y, constants=y.constants._replace(absolute_deviation=20.0)), z))
-    assert neighbour(wide, scale=False) == 20
+    assert neighbor(wide, scale=False) == 20
 
 
 def test_cases_with_missing_values_are_left_out_and_predicted_from_the_targets_alone():

@@ -105,7 +105,7 @@ def test_new_cases_lie_between_rare_ones_and_their_categories_are_whole():
     train = np.vstack([np.hstack([rare, codes]), np.hstack([np.zeros((9, 1)), np.eye(3)[[0] * 9]])])
     targets = np.repeat([1.0, -1.0], [5, 9])[:, np.newaxis]
     instance = make_instance(train, targets, train[:1], inputs=["real", "nominal"], targets=("binary",))
-    prepared = ready(instance, step("smote", over=4, neighbours=9))
+    prepared = ready(instance, step("smote", over=4, neighbors=9))
     made = prepared.train_inputs[prepared.train_targets[:, 0] == 1]
     assert len(made) == 25
     assert ((made[:, 0] >= rare.min()) & (made[:, 0] <= rare.max())).all()
@@ -132,7 +132,7 @@ def test_cases_drawn_as_in_r_lie_between_a_case_and_its_nearest_by_ranges():
     # Ranges are 10 and 1. Squared distances in their units: A-B 0.09 + 1, A-C 1 + 0.01, B-C 0.49 + 0.81. So C
     # is the nearest of A, A that of B and of C; without ranges B would be the nearest of A.
     a, b, c = np.array([[0.0, 0.0], [3.0, 1.0], [10.0, 0.1]])
-    made = between(np.array([a, b, c]), np.zeros(2, bool), over=2.9, neighbours=1, rng=RNG)
+    made = between(np.array([a, b, c]), np.zeros(2, bool), over=2.9, neighbors=1, rng=RNG)
     assert len(made) == 6
     for new, case, other in zip(made, np.repeat([a, b, c], 2, axis=0), [c, c, a, a, a, a], strict=True):
         share = (new - case) / (other - case)
@@ -145,13 +145,13 @@ def test_equal_categories_count_as_apart_as_in_r_and_each_is_that_of_either():
     # 0.25 + 0, to the third 0.01 + 1, to the fourth 1 + 0. It leaves out the nearest, here the second, as if it
     # were the case itself; the next is the case itself, then the fourth.
     cases, is_code = np.array([[0.0, 0.0], [5.0, 1.0], [1.0, 0.0], [10.0, 1.0]]), np.array([False, True])
-    assert not between(cases, is_code, over=20, neighbours=1, rng=RNG)[:20].any()
-    made = between(cases, is_code, over=40, neighbours=2, rng=RNG)[:40]
+    assert not between(cases, is_code, over=20, neighbors=1, rng=RNG)[:20].any()
+    made = between(cases, is_code, over=40, neighbors=2, rng=RNG)[:40]
     assert made[:, 0].max() > 5
     assert set(made[:, 1]) == {0.0, 1.0}
 
 
-NUMBERS = make_instance(np.zeros((3, 1)), [0.0, 1.0, 2.0], np.zeros((4, 1)), centre=10.0, scale=2.0)
+NUMBERS = make_instance(np.zeros((3, 1)), [0.0, 1.0, 2.0], np.zeros((4, 1)), center=10.0, scale=2.0)
 """Training targets 10, 12 and 14 in the units of the data."""
 
 

@@ -33,12 +33,12 @@ def test_a_list_within_a_list_is_one_value():
 
 
 def test_steps_and_windows_have_variants_too_and_keep_their_order():
-    text = '[pre.scale]\n[pre.impute]\nneighbours = [1, 3]\nby = "neighbours"\n'
+    text = '[pre.scale]\n[pre.impute]\nneighbors = [1, 3]\nby = "neighbors"\n'
     text += LEARNER + '[window]\nkind = ["sliding", "growing"]\nrelearn = 5\n'
     variants = workflows(text)
     assert [step.kind for step in variants[0].pre] == ["scale", "impute"]
     expected = [(count, Step(kind, {"relearn": 5})) for kind in ("sliding", "growing") for count in (1, 3)]
-    assert [(one.pre[1].options["neighbours"], one.window) for one in variants] == expected
+    assert [(one.pre[1].options["neighbors"], one.window) for one in variants] == expected
 
 
 def test_a_matrix_is_one_value_and_a_list_of_matrices_are_variants():
@@ -54,8 +54,8 @@ def test_settings_say_everything_defaults_too():
     assert settings == {
         "workflow": "svm",
         "pre": "impute",
-        "pre.impute.by": "centre",
-        "pre.impute.neighbours": "10",
+        "pre.impute.by": "center",
+        "pre.impute.neighbors": "10",
         "learner": "sklearn.svm:SVR",
         "learner.C": "10",
         "post": "clip",
@@ -75,9 +75,9 @@ def test_variants_have_the_name_of_their_family():
         ("a = " + "[" * 10_000, "svm.toml: expected TOML, found values nested very deeply"),
         ("[learner]\n", "svm.toml:1: expected either object or method, found neither"),
         (LEARNER + "[other]\n", "svm.toml:3: expected one of name, "),
-        ("[pre.centre]\n" + LEARNER, "svm.toml:1: expected one of the steps impute, "),
+        ("[pre.center]\n" + LEARNER, "svm.toml:1: expected one of the steps impute, "),
         (
-            "[pre.impute]\nneighbours = [3, 0]\n" + LEARNER,
+            "[pre.impute]\nneighbors = [3, 0]\n" + LEARNER,
             "svm.toml:2: expected a whole number of at least 1, found 0",
         ),
         ("[pre.select]\n" + LEARNER, "svm.toml:1: expected a line keep = ..., found none"),

@@ -21,7 +21,7 @@ from delvecore.errors import DelveError
 from delvecore.render.provenance import Provenance, digest_of
 from delvecore.report.ranking.sentences import SINGLE_PLACES, refused_adjustment
 from delvecore.score_tables.score_file import Reading
-from delvecore.stats.ranking.analysis import Analysis, TooFewResultsError, analyse
+from delvecore.stats.ranking.analysis import Analysis, TooFewResultsError, analyze
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import SINGLE, RankTest
 
@@ -74,7 +74,7 @@ def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False)
     setting = setting_of(options)
     facts |= {"alpha": setting.alpha, "adjustment": setting.adjust, "rope": options.rope or 0.0}
     try:
-        return analyse(table, **facts)
+        return analyze(table, **facts)
     except ValueError as error:
         worst = "say --failed worst to give failed runs the worst value of their dataset"
         is_curable = isinstance(error, TooFewResultsError) and error.are_failed

@@ -293,7 +293,7 @@ def _array_page(request: Request, name: str, loss: str, names: Names) -> Page:
     about |= {"methods": request.methods} if request.is_part else {}
     view = request.archive.array(name, **about)
     view = replace(view, reference=view.order[0])
-    looks = looks_of(view.order, known=request.styles, coloured=view.order[: len(theme.COLOURS)])
+    looks = looks_of(view.order, known=request.styles, colored=view.order[: len(theme.COLORS)])
     parts = []
     for key, question in ARRAY_QUESTIONS.items():
         answer = view.answer(key)

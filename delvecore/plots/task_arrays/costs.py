@@ -101,9 +101,9 @@ def costs_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -> 
         name: means.take([row for row, one in enumerate(means["method"]) if one == name])
         for name in dict.fromkeys(means["method"])
     }
-    for name, path in sorted(paths.items(), key=lambda one: not styles[one[0]].is_grey):
+    for name, path in sorted(paths.items(), key=lambda one: not styles[one[0]].is_gray):
         look, last = styles[name], max(len(path) - 1, 1)
-        sizes = 4 if look.is_grey else [5 + 6 * n / last for n in range(len(path))]
+        sizes = 4 if look.is_gray else [5 + 6 * n / last for n in range(len(path))]
         hover = [
             f"<b>{words.plot_text(name)}</b>, {words.count(size, 'training case')}<br>"
             f"{words.number(seconds, digits=3)} s an instance, mean {noun} "
@@ -119,13 +119,13 @@ def costs_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -> 
             name=words.plot_text(name),
             meta=name,
             line=look.line(1.8),
-            marker={"color": look.shown_colour, "symbol": look.symbol, "size": sizes, "line": {"width": 0}},
-            opacity=0.6 if look.is_grey else 1,
+            marker={"color": look.shown_color, "symbol": look.symbol, "size": sizes, "line": {"width": 0}},
+            opacity=0.6 if look.is_gray else 1,
         )
         figure.add_trace(path_trace)
     across, down = _scale(figure, means, array_table.measure.baseline)
     _label_ends(
-        figure, {name: path for name, path in paths.items() if not styles[name].is_grey}, across, down
+        figure, {name: path for name, path in paths.items() if not styles[name].is_gray}, across, down
     )
     theme.title_y_axis(figure, words.vertical_axis(array_table.measure))
     theme.needs_width(figure, ROOM)

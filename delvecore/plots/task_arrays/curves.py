@@ -70,9 +70,9 @@ class _Axis(NamedTuple):
         longer = log10(1 + error / value) if self.is_log else error
         return longer / (self.at(self.high) - self.at(self.low)) * self.height > MARK / 2
 
-    def bars(self, points: Table, colour: str) -> dict[str, Any]:
+    def bars(self, points: Table, color: str) -> dict[str, Any]:
         seen = [error if self.is_seen(value, error) else None for value, error in _values(points)]
-        return {"array": seen, "thickness": 1.3, "width": 0, "color": colour}
+        return {"array": seen, "thickness": 1.3, "width": 0, "color": color}
 
     def trace(self, mode: str, points: Table, y: Sequence[float | None] = (), **more: Any) -> Trace:
         """Return a trace of points with hover texts. y: replaces values; more: parts of the trace."""
@@ -279,18 +279,18 @@ def _row_traces(
         _where(points, (value <= axis.high for value in points["value"])) for points in (elsewhere, crossed)
     )
     if len(elsewhere):
-        symbol, colour = f"{theme.ELSEWHERE.symbol}-open", theme.ELSEWHERE.colour
-        marker = {"symbol": symbol, "size": MARK + 2, "color": colour}
-        yield axis.trace("markers", elsewhere, marker=marker, error_y=axis.bars(elsewhere, colour))
+        symbol, color = f"{theme.ELSEWHERE.symbol}-open", theme.ELSEWHERE.color
+        marker = {"symbol": symbol, "size": MARK + 2, "color": color}
+        yield axis.trace("markers", elsewhere, marker=marker, error_y=axis.bars(elsewhere, color))
     if len(crossed):
-        ring = {"symbol": "circle-open", "size": 2 * MARK, "color": theme.LINE_GREY, "line": {"width": 2}}
+        ring = {"symbol": "circle-open", "size": 2 * MARK, "color": theme.LINE_GRAY, "line": {"width": 2}}
         yield axis.trace("markers", crossed, name="crossings", marker=ring)
     beyond = _points(
         sorted((one for one in own.rows if one[3] > axis.high), key=lambda one: (one[0], one[1], one[2]))
     )
     if len(beyond):
-        colours = [styles[name].colour for name in beyond["method"]]
-        marker = {"symbol": "triangle-up-open", "size": 10, "color": colours}
+        colors = [styles[name].color for name in beyond["method"]]
+        marker = {"symbol": "triangle-up-open", "size": 10, "color": colors}
         yield axis.trace("markers", beyond, [axis.high] * len(beyond), cliponaxis=False, marker=marker)
 
 
@@ -301,15 +301,15 @@ def _line(axis: _Axis, name: str, look: MethodStyle, own: Table) -> Trace:
     points = _points([point for _, panel in groups for point in (broken, *panel)][1:])
     values = [value if isfinite(value) else None for value in points["value"]]
     return axis.trace(
-        "lines" if look.is_grey and _is_joined(values) else "lines+markers",
+        "lines" if look.is_gray and _is_joined(values) else "lines+markers",
         points,
         values,
         meta=name,
         name=words.plot_text(name),
         line=look.line(2),
-        marker={"color": look.shown_colour, "symbol": look.symbol, "size": 3 if look.is_grey else MARK},
-        opacity=0.55 if look.is_grey else 1,
-        error_y=None if look.is_grey else axis.bars(points, look.colour),
+        marker={"color": look.shown_color, "symbol": look.symbol, "size": 3 if look.is_gray else MARK},
+        opacity=0.55 if look.is_gray else 1,
+        error_y=None if look.is_gray else axis.bars(points, look.color),
     )
 
 
@@ -337,7 +337,7 @@ def _label_ends(
     of_methods = {
         name: row
         for row, (column, value, name) in rows
-        if column == last and not isnan(value) and not styles[name].is_grey
+        if column == last and not isnan(value) and not styles[name].is_gray
     }
     ordered = (of_methods[name] for name in styles if name in of_methods)
     ends = own.take(sorted(ordered, key=lambda row: float(own["size"][row])))
@@ -355,7 +355,7 @@ def _label_ends(
             "text": words.plot_text(name, longest=15),
             "name": name,
             "font": {"size": 12},
-            "arrowcolor": styles[name].colour,
+            "arrowcolor": styles[name].color,
             "ay": place - target,
             "xanchor": "left",
             "yanchor": "middle",
@@ -379,7 +379,7 @@ def _spread(places: Sequence[float], *, gap: float, low: float, high: float) -> 
             if upper - lower >= gap * (some + more) / 2 - 1e-9:
                 break
             del groups[-2:]
-            centre, reach = (upper * more + lower * some) / (more + some), (more + some - 1) * gap / 2
-            groups.append((max(min(centre, high - reach), low + reach), more + some))
-    moved = [centre + gap * (n - (size - 1) / 2) for centre, size in groups for n in range(size)]
+            center, reach = (upper * more + lower * some) / (more + some), (more + some - 1) * gap / 2
+            groups.append((max(min(center, high - reach), low + reach), more + some))
+    moved = [center + gap * (n - (size - 1) / 2) for center, size in groups for n in range(size)]
     return [place for _, place in sorted(zip(order, moved, strict=True))]

@@ -108,7 +108,7 @@ def effects_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -
         return theme.empty_figure(NOTHING, height=160)
     look, is_factor, values = styles[effects["method"][0]], is_log(array_table.table), list(effects["value"])
     figure = rows.rows_figure(list(effects["label"]), right=RIGHT, longest=48)
-    bar = {"thickness": 2, "width": 5, "color": look.colour}
+    bar = {"thickness": 2, "width": 5, "color": look.color}
     places = list(range(len(effects)))
     figure.add_trace(estimate_trace(effects, [look] * len(effects), values, places, bar=bar, size=8))
     rows.add_right_texts(figure, list(map(_share, effects["share"])))
@@ -159,7 +159,7 @@ def like_effects(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -> 
     """Return a table for each effect on the methods with a color, the largest mean effect first."""
     effects, groups = effects_of(array_table), dict[str, list[int]]()
     for place, (key, method) in enumerate(effects.select("key", "method").rows):
-        if method in styles and not styles[method].is_grey:
+        if method in styles and not styles[method].is_gray:
             groups.setdefault(key, []).append(place)
     tables = map(effects.take, groups.values())
     return sorted(tables, key=lambda group: -fmean(map(abs, group["size"])))
@@ -183,7 +183,7 @@ def effects_map_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle
     groups = like_effects(array_table, styles)
     if not groups:
         return theme.empty_figure(NOTHING, height=160)
-    methods = [name for name, look in styles.items() if not look.is_grey]
+    methods = [name for name, look in styles.items() if not look.is_gray]
     figure, is_factor = (
         theme.new_figure(height=HEAD + CELL_HEIGHT * len(groups) + 8),
         is_log(array_table.table),
@@ -268,7 +268,7 @@ def slopes_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) ->
     across = [(tick - low) / (high - low) for tick in ticks]
     panels.label_panels(figure, grid, list(zip(across, texts, strict=True)), axis)
     panels.label_rows(figure, methods, tickfont={"size": 12})
-    bar = {"thickness": 1.5, "width": 5, "color": theme.GREY}
+    bar = {"thickness": 1.5, "width": 5, "color": theme.GRAY}
     for row in range(len(grid.rows)):
         axis = panels.axis_of(row)
         for column in range(len(grid.columns)):

@@ -48,8 +48,8 @@ LEFT, RIGHT = 116, 92
 BAR_LENGTH, BAR_GAP, BAR_WIDTH = 180, 14, 12
 """Length, gap and width of the color bar in pixels."""
 NO_RESULT = "–"
-COLOUR_BAR = {"len": BAR_LENGTH, "lenmode": "pixels", "thickness": BAR_WIDTH, "outlinewidth": 0}
-COLOUR_BAR |= {"x": 1, "xpad": BAR_GAP, "y": 1, "yanchor": "top", "ypad": 0, "showticklabels": False}
+COLOR_BAR = {"len": BAR_LENGTH, "lenmode": "pixels", "thickness": BAR_WIDTH, "outlinewidth": 0}
+COLOR_BAR |= {"x": 1, "xpad": BAR_GAP, "y": 1, "yanchor": "top", "ypad": 0, "showticklabels": False}
 FARTHEST = 95
 """Percentile of the absolute differences with the full color. One extreme would pale all others."""
 
@@ -157,7 +157,7 @@ def _winner_hovers(array: TaskArray, known: pa.Table) -> list[str]:
 def _shape(best: MethodStyle | None, x: int, y: int) -> dict[str, Any]:
     look: dict[str, Any] = {"line": {**DASHED, "width": 1}, "fillcolor": "rgba(0,0,0,0)"}
     if best is not None:
-        red, green, blue = (int(best.colour[k : k + 2], 16) for k in (1, 3, 5))
+        red, green, blue = (int(best.color[k : k + 2], 16) for k in (1, 3, 5))
         look = {"line": {"width": 0}, "fillcolor": f"rgba({red},{green},{blue},0.14)"}
     place = {"x0": x - 0.485, "x1": x + 0.485, "y0": y - CELL, "y1": y + CELL}
     return {"type": "rect", **place, "layer": "below", **look}
@@ -165,8 +165,8 @@ def _shape(best: MethodStyle | None, x: int, y: int) -> dict[str, Any]:
 
 def _signs(looks: Sequence[MethodStyle], size: int, text_size: int) -> dict[str, Any]:
     """Return the look of marks with texts on their right."""
-    colours = [look.colour for look in looks]
-    marker = {"symbol": [look.symbol for look in looks], "color": colours, "size": size, "opacity": 1}
+    colors = [look.color for look in looks]
+    marker = {"symbol": [look.symbol for look in looks], "color": colors, "size": size, "opacity": 1}
     return {"marker": marker, "textposition": "middle right", "textfont": {"size": text_size}, **STAYS}
 
 
@@ -204,7 +204,7 @@ def differences_map_figure(array_table: ArrayFacts, styles: Mapping[str, MethodS
     height, title = max(DIFFERENCE_HEIGHT * len(methods), 60), words.plot_text(reference, longest=20)
     title = f"{panels.value_title(measure)} minus that of {title}"
     figure = panels.panel_figure(grid, row_height=height, title=title, empty=empty, left=LEFT, right=RIGHT)
-    reach = _full_colour(known)
+    reach = _full_color(known)
     columns = len(grid.columns)
     # The edges of all cells; the gaps between panels are also cells.
     edges = [
@@ -227,7 +227,7 @@ def differences_map_figure(array_table: ArrayFacts, styles: Mapping[str, MethodS
                 depth = _depth(oriented(float(difference), measure), reach)
                 shades[y[-1]][column * (len(sizes) + 1) + sizes.index(size)] = depth
         axes: dict[str, Any] = {"x": edges, "y": list(range(len(methods))), "yaxis": panels.axis_of(row)}
-        figure.add_trace(theme.shades(shades, gap=1, **axes, colorbar=COLOUR_BAR, showscale=row == 0))
+        figure.add_trace(theme.shades(shades, gap=1, **axes, colorbar=COLOR_BAR, showscale=row == 0))
         tasks = starmap(task_of, rows_of(part, ("dataset", "prototask", "task")))
         # The marks of significance also receive clicks: a heatmap's own cells cannot be selected.
         marks = theme.trace(
@@ -247,7 +247,7 @@ def differences_map_figure(array_table: ArrayFacts, styles: Mapping[str, MethodS
     panels.label_panels(figure, grid, ticks, "training cases")
     figure.update_xaxes(range=[-panels.GAP / 8, grid.end + panels.GAP / 8])
     panels.label_rows(figure, methods, tickfont={"size": 12}, showgrid=False)
-    _label_colours(figure, reach, measure)
+    _label_colors(figure, reach, measure)
     theme.clickable(figure)
     figure.update_layout(hoverdistance=20)
     return figure
@@ -269,7 +269,7 @@ def _difference_hovers(array_table: ArrayFacts, cells: pa.Table) -> list[str]:
     return hovers
 
 
-def _full_colour(differences: Sequence[float]) -> float:
+def _full_color(differences: Sequence[float]) -> float:
     """Return the absolute difference that has the full color."""
     return float(np.percentile(np.abs(differences), FARTHEST)) or 1.0 if differences else 1.0
 
@@ -279,7 +279,7 @@ def _depth(difference: float, reach: float) -> float:
     return copysign(min(abs(difference) / reach, 1.0) ** 0.5, difference)
 
 
-def _label_colours(figure: Figure, reach: float, measure: Measure) -> None:
+def _label_colors(figure: Figure, reach: float, measure: Measure) -> None:
     """Label the ends and quarters of the color bar with their differences."""
     fixed: dict[str, Any] = {"xref": "paper", "yref": "paper", "xanchor": "left", "align": "left"}
     fixed["xshift"] = BAR_GAP + BAR_WIDTH + 5
@@ -314,7 +314,7 @@ def regrets_figure(array_table: ArrayFacts, _styles: Mapping[str, MethodStyle]) 
     if not known:
         return theme.empty_figure("No tasks with results of this method and another", height=200)
     figure, places = _map_of_tasks(array_table, row_height=REGRET_HEIGHT, cell_width=REGRET_WIDTH)
-    reach, (last, bottom) = _full_colour(known), map(max, zip(*places, strict=True))
+    reach, (last, bottom) = _full_color(known), map(max, zip(*places, strict=True))
     shades: list[list[float | None]] = [[None] * (last + 1) for _ in range(bottom + 1)]
     for size, (x, y) in zip(behind, places, strict=True):
         shades[y][x] = None if isnan(size) else _depth(size, reach)

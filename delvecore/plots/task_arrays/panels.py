@@ -47,7 +47,7 @@ UNBROKEN = "\0"
 MEMBER_WIDTH, MEMBER_SIZE = 172, 12
 """Pixels of a line of a name of a row of maps, and of its letters."""
 FRAME = "rgba(127,135,144,0.09)"
-DASHED: Details = {"color": theme.LINE_GREY, "width": 1.2, "dash": "dash"}
+DASHED: Details = {"color": theme.LINE_GRAY, "width": 1.2, "dash": "dash"}
 
 
 def estimate_trace(
@@ -65,7 +65,7 @@ def estimate_trace(
     marks: columns value, lower, upper, significant and hover; unit: value of one unit on the axis."""
     ends = ((value / unit, low / unit, high / unit) for value, low, high in marks.select(*ENDS).rows)
     symbols = [hollow(look.symbol, not one) for one, look in zip(marks["significant"], looks, strict=True)]
-    marker = {"color": [look.colour for look in looks], "symbol": symbols, "size": size}
+    marker = {"color": [look.color for look in looks], "symbol": symbols, "size": size}
     error = theme.interval_bars(ends, **bar)
     return theme.trace("markers", x, y, hover=list(marks["hover"]), marker=marker, error_x=error)
 
@@ -158,16 +158,16 @@ def value_title(measure: Measure) -> str:
 
 
 def looks_of(
-    methods: Sequence[str], *, known: Iterable[str], coloured: Collection[str]
+    methods: Sequence[str], *, known: Iterable[str], colored: Collection[str]
 ) -> dict[str, MethodStyle]:
     """Return the looks of methods among all known ones; methods without a color are gray."""
     styles, looks = theme.method_styles(known), {}
     for name in methods:
-        colour, symbol = styles[name].colour, styles[name].symbol
+        color, symbol = styles[name].color, styles[name].symbol
         # Lines of methods with the same color differ: the markers show the order.
-        turn = (theme.SYMBOLS.index(symbol) - theme.COLOURS.index(colour)) % len(theme.SYMBOLS)
+        turn = (theme.SYMBOLS.index(symbol) - theme.COLORS.index(color)) % len(theme.SYMBOLS)
         dash = DASHES[turn % len(DASHES)] if turn else "solid"
-        looks[name] = MethodStyle(colour, symbol, dash, name not in coloured)
+        looks[name] = MethodStyle(color, symbol, dash, name not in colored)
     return looks
 
 
@@ -275,9 +275,9 @@ def _column_heads(grid: PanelGrid) -> list[dict[str, Any]]:
         shift = LINE_HEIGHT * (depth - 1 - level) + 4
         for first, last in _runs([labels[: level + 1] for labels in grid.column_labels]):
             text = words.plot_text(grid.column_labels[first][level], longest=30)
-            centre = (panel_left(first) + panel_left(last) + 1) / 2
+            center = (panel_left(first) + panel_left(last) + 1) / 2
             bold = f"<b>{text}</b>" if level == 0 else text
-            heads.append(_note(bold, centre, 1, anchor="bottom", yshift=shift, size=13))
+            heads.append(_note(bold, center, 1, anchor="bottom", yshift=shift, size=13))
     return heads
 
 

@@ -36,7 +36,7 @@ from delvecore.stats.losses.results import standardized_mean, standardized_sprea
 from delvecore.stats.notes import parsed, words_of
 from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust
-from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.analysis import Analysis, analyze
 from delvecore.stats.ranking.ranks import choose_unit, unit_names, units_of
 from delvecore.stats.ranking.score_table import CommonResults, ScoreTable, complete_table
 from delvecore.stats.verdicts import PairVerdicts, pair_verdicts, verdict_row, verdicts
@@ -205,7 +205,7 @@ def ranks_of(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> Ranks
     setting = request.setting
     asked = request.unit, setting.adjust
     if asked not in kept:
-        kept[asked] = analyse(
+        kept[asked] = analyze(
             scores, unit=request.unit, alpha=setting.alpha, adjustment=setting.adjust, drop="tasks"
         )
     analysis = kept[asked].at_level(setting.alpha)

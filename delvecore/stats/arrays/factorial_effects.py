@@ -178,7 +178,7 @@ def _size(columns: Floats, covariance: Floats) -> float:
     return float((np.abs(columns) * (np.abs(covariance) @ np.abs(columns))).sum())
 
 
-def analyse_term(basis: Floats, cells: CellEstimates) -> EffectTest:
+def analyze_term(basis: Floats, cells: CellEstimates) -> EffectTest:
     """ANOVA-type statistic of Brunner, Dette and Munk: do the cells vary along these columns?
 
     basis: orthonormal columns, shape (cells, degrees of freedom), orthogonal to the mean. The test is NaN
@@ -330,7 +330,7 @@ def _method_rows(
     rows = [row for term in design.terms for row in _term_rows(design, term, cells, total)]
     if df := design.rest.shape[1]:
         rest: Row = {"kind": REST, "term": "interactions of higher order", "factors": []}
-        rows.append(rest | _tested(analyse_term(design.rest, cells), total, df))
+        rows.append(rest | _tested(analyze_term(design.rest, cells), total, df))
     for row in rows:
         notes = (row.get("note"), *only, apart)
         yield row | {"note": "; ".join(str(note) for note in notes if note) or None}
@@ -348,7 +348,7 @@ def _term_rows(design: Design, term: Term, cells: CellEstimates, total: float) -
         names = ", ".join(_term_name(design, other) for other in aliases)
         row["note"] = f"not estimable: the tasks with results do not separate it from {names}"
     elif term and (basis := design.basis(term)) is not None:
-        row |= _tested(analyse_term(basis, cells), total, basis.shape[1])
+        row |= _tested(analyze_term(basis, cells), total, basis.shape[1])
     is_single = all(len(factor.levels) == 2 for factor in factors)
     if is_single:
         yield row | _effect(design, term, [2.0 if term else 1.0], cells)

@@ -108,7 +108,7 @@ class PairComparisons(NamedTuple):
         return PairComparisons._make([*(column[rows] for column in self[:-1]), reference])
 
 
-def analyse_pairs(
+def analyze_pairs(
     pairs: PairSquares,
     *,
     instances: float | Floats,
@@ -125,7 +125,7 @@ def analyse_pairs(
     --------
     >>> losses = np.array([[[1.0, 3.0], [5.0, 7.0]], [[0.0, 0.0], [0.0, 0.0]]])
     >>> pairs = anova.pair_mean_squares(losses, design="hierarchical")
-    >>> analyse_pairs(pairs, instances=2, test_cases=2).p.round(4).tolist()  # t = 4 / 2, df = 1
+    >>> analyze_pairs(pairs, instances=2, test_cases=2).p.round(4).tolist()  # t = 4 / 2, df = 1
     [0.2952]
     """
     shape = {"instances": instances, "test_cases": test_cases}
@@ -410,7 +410,7 @@ def _mismatch(
     return None
 
 
-def _analyse(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
+def _analyze(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
     """Return the piece of each row, ascending, and the rows.
 
     All pieces with squares of cases are analyzed at once, and all pieces without.
@@ -435,7 +435,7 @@ def _analyse(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
         instances, test_cases, most_df = np.repeat(np.array(shape, dtype=float), counts, axis=0).T
         shapes = {"instances": instances, "test_cases": test_cases, "most_df": most_df}
         comparisons.append(
-            analyse_pairs(PairSquares._make([*ends, squares, identical, None, None]), **shapes)
+            analyze_pairs(PairSquares._make([*ends, squares, identical, None, None]), **shapes)
         )
     origin = np.concatenate(origins)
     order = np.argsort(origin, kind="stable")
@@ -528,7 +528,7 @@ def _compared(
     has one measure per block. The bounds agree with the adjusted p: they exclude zero exactly if the
     difference is significant. Bounds of a step-down procedure are cut at zero for this.
     """
-    origin, comparisons = _analyse(pieces)
+    origin, comparisons = _analyze(pieces)
     samples = _take_own_p(pieces, origin, comparisons)
     index = np.array([piece.block for piece in pieces])[origin]
     first_name = np.cumsum([0, *(len(block.methods) for block in blocks)])[index]

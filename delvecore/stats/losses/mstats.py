@@ -23,7 +23,7 @@ from delvecore.stats.losses.anova import (
 )
 from delvecore.stats.losses.comparisons import (
     PairComparisons,
-    analyse_pairs,
+    analyze_pairs,
     compare_rows,
     confidence_bounds,
     remark_notes,
@@ -146,7 +146,7 @@ def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Estimate:
 
 def compare(pairs: PairSquares, *, instances: int, test_cases: float) -> Estimate:
     """Compare the losses of two methods. pairs: the mean squares of the differences of this pair."""
-    pair = analyse_pairs(pairs, instances=instances, test_cases=test_cases)
+    pair = analyze_pairs(pairs, instances=instances, test_cases=test_cases)
     p, cases = _known(float(pair.p_delve[0])), pairs.squares.cases
     reasons = (note for note in remark_notes(int(pair.remarks[0])) if note not in notes.CLIPPED.values())
     names = ("difference", "standard_error", "sd_training", "sd_cases", "sd_residual", "mean_a", "mean_b")
@@ -191,7 +191,7 @@ def overlapping_test(rows_a: Rows, rows_b: Rows, design: Design) -> tuple[SafeTe
         bounds = percentile_bounds(samples, alpha=significance(DEFAULT_LEVEL))
         return (percentile_p(samples), *bounds), piece.notes
     shape = {"instances": piece.instances, "test_cases": piece.test_cases}
-    pair = analyse_pairs(piece.pairs, **shape, most_df=design.most_df)
+    pair = analyze_pairs(piece.pairs, **shape, most_df=design.most_df)
     return safe_test(pair), piece.notes
 
 

@@ -235,7 +235,7 @@ class Analysis:
         given = self.given
         if given.failed_worst is None:
             return None
-        return analyse(
+        return analyze(
             replace(given, values=given.failed_worst, failed_worst=None, runs=None),
             unit=self.unit,
             control=None if self.control is None else self.table.methods[self.control],
@@ -293,7 +293,7 @@ class Analysis:
         return [[self.table.methods[place] for place in members] for members in groups]
 
 
-def analyse(
+def analyze(
     table: ScoreTable,
     *,
     unit: str | None = None,
@@ -320,7 +320,7 @@ def analyse(
     Examples
     --------
     >>> values = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
-    >>> result = analyse(ScoreTable(tuple("1234567"), ("a", "b", "c"), values))
+    >>> result = analyze(ScoreTable(tuple("1234567"), ("a", "b", "c"), values))
     >>> round(result.friedman.statistic, 3), result.is_significant
     (10.286, True)
     """

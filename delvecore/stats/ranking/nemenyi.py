@@ -212,25 +212,25 @@ def maximal_cliques(different: np.ndarray, ranks: np.ndarray) -> Groups:
     order = np.argsort(ranks, kind="stable").tolist()
     joined = ~np.asarray(different, dtype=bool)[np.ix_(order, order)]
     np.fill_diagonal(joined, False)
-    neighbours = [sum(1 << int(other) for other in np.flatnonzero(row)) for row in joined]
-    several = (clique for clique in _cliques(neighbours) if clique & (clique - 1))
+    neighbors = [sum(1 << int(other) for other in np.flatnonzero(row)) for row in joined]
+    several = (clique for clique in _cliques(neighbors) if clique & (clique - 1))
     ordered = sorted(map(_places, islice(several, MOST_GROUPS + 1)))
     return tuple(tuple(order[place] for place in places) for places in ordered)
 
 
-def _cliques(neighbours: Sequence[int]) -> Iterator[int]:
+def _cliques(neighbors: Sequence[int]) -> Iterator[int]:
     """Yield every maximal clique as a set of bits; bit k is node k."""
-    stack = [(0, (1 << len(neighbours)) - 1, 0)]
+    stack = [(0, (1 << len(neighbors)) - 1, 0)]
     while stack:
         clique, candidates, excluded = stack.pop()
         if not candidates:
             if not excluded:
                 yield clique
             continue
-        pivot = max(_places(candidates | excluded), key=lambda n: (candidates & neighbours[n]).bit_count())
-        for node in _places(candidates & ~neighbours[pivot]):
+        pivot = max(_places(candidates | excluded), key=lambda n: (candidates & neighbors[n]).bit_count())
+        for node in _places(candidates & ~neighbors[pivot]):
             bit = 1 << node
-            near = neighbours[node]
+            near = neighbors[node]
             stack.append((clique | bit, candidates & near, excluded & near))
             candidates &= ~bit
             excluded |= bit

@@ -179,7 +179,7 @@ def group_ranks(
 
     table: without gaps; groups: {aspect: {name: tasks}}, where tasks outside the table are ignored; unit:
     kind of unit that counts once; families only count in groups with enough of them; level, statistic: of the
-    confidence sets of places, None for the defaults of `analyse`. Ranks within a task do not depend on the
+    confidence sets of places, None for the defaults of `analyze`. Ranks within a task do not depend on the
     other tasks, so they are not recomputed.
     """
     ranks = task_ranks(table)

@@ -485,9 +485,9 @@ def significant_differences(
 
     Examples
     --------
-    >>> from delvecore.stats.ranking.analysis import analyse
+    >>> from delvecore.stats.ranking.analysis import analyze
     >>> values = np.arange(8.0)[:, None] * [1, 1.1] + [0, 2]
-    >>> significant_differences(analyse(ScoreTable(tuple("stuvwxyz"), ("a", "b"), values)), "b")[1]
+    >>> significant_differences(analyze(ScoreTable(tuple("stuvwxyz"), ("a", "b"), values)), "b")[1]
     {'a': 0.0078125}
     """
     names = analysis.table.methods

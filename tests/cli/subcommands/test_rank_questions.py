@@ -7,7 +7,7 @@ import pytest
 
 from delvecore.answers.questions import QUESTIONS
 from delvecore.cli import delve
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from tests.dashboard.array_archive import METHODS, array_archive
 from tests.questions import DataOf, ask
 from tests.score_texts import csv_rows
@@ -102,7 +102,7 @@ def test_only_the_test_of_equivalence_calls_methods_as_good_as_each_other():
     # Losses that differ by a thousandth of the region on 25 units, with small errors.
     differences = np.random.default_rng(2).normal(0, 1e-5, (1, 25))
     pairs = differences, np.full((1, 25), 1e-5), np.full((1, 25), 7.0)
-    ranking = analyse(score_table(np.arange(50).reshape(25, 2)))
+    ranking = analyze(score_table(np.arange(50).reshape(25, 2)))
     answer = ask("hierarchy", ranking, data=DataOf(differences=pairs))
     (row,) = [
         dict(zip([field.key for field in answer.table.columns], row, strict=True))

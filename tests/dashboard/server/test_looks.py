@@ -1,4 +1,4 @@
-"""A method keeps its place among colours and marks for as long as the server runs."""
+"""A method keeps its place among colors and marks for as long as the server runs."""
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order

@@ -8,7 +8,7 @@ import pytest
 
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.ui.request import MOST_COLOURED, Request
+from dashboard.ui.request import MOST_COLORED, Request
 from delvecore.plots import theme
 from delvecore.report import words
 from delvecore.score_tables.options import ScoreOptions
@@ -203,13 +203,13 @@ def test_an_array_without_results_says_which_command_makes_some(tmp_path, run_pa
     assert any("delve run METHOD /plot-1s" in code for code in codes(app))
 
 
-def test_many_methods_hold_up_and_the_first_have_colours(tmp_path, run_page):
-    opened_array(tmp_path, tuple(f"method-{number:02d}" for number in range(MOST_COLOURED + 4)))
+def test_many_methods_hold_up_and_the_first_have_colors(tmp_path, run_page):
+    opened_array(tmp_path, tuple(f"method-{number:02d}" for number in range(MOST_COLORED + 4)))
     shown = [open_tab(run_page, tab) for tab in ("Curves", "Differences")]
     traces = of_tab(shown[0])[0]["data"]
-    colours = {trace["name"]: trace["line"]["color"] for trace in traces if "name" in trace}
-    assert len(colours) == MOST_COLOURED + 4
-    assert sum(colour != theme.GREY for colour in colours.values()) == MOST_COLOURED
+    colors = {trace["name"]: trace["line"]["color"] for trace in traces if "name" in trace}
+    assert len(colors) == MOST_COLORED + 4
+    assert sum(color != theme.GRAY for color in colors.values()) == MOST_COLORED
 
 
 def test_a_level_without_members_is_in_the_definition_and_in_a_caption(tmp_path, run_page):

@@ -16,7 +16,7 @@ from delvecore.stats.arrays.factorial_effects import (
     ONE_SIZE,
     TRAINING_SIZE,
     CellEstimates,
-    analyse_term,
+    analyze_term,
     array_effects,
     estimate_contrast,
     learning_slopes,
@@ -48,7 +48,7 @@ def test_variances_that_only_rounding_makes_are_none():
     weights = np.array([-1.0, 1.0 + 2**-52])
     assert np.isnan(estimate_contrast(weights, cells).p)
     basis = np.array([[-(0.5**0.5)], [np.nextafter(0.5**0.5, 1)]])
-    assert np.isnan(analyse_term(basis, cells).p)
+    assert np.isnan(analyze_term(basis, cells).p)
 
 
 def test_one_factor_of_two_levels_is_welchs_t_test():
@@ -61,7 +61,7 @@ def test_one_factor_of_two_levels_is_welchs_t_test():
     welch = stats.ttest_ind(second, first, equal_var=False)
     measured_effect = effect(design, (0,), cells)
     assert (measured_effect.p, measured_effect.df2) == pytest.approx((welch.pvalue, welch.df))
-    tested = analyse_term(design.basis((0,)), cells)
+    tested = analyze_term(design.basis((0,)), cells)
     assert (tested.value / tested.error, tested.df, tested.df2, tested.p) == pytest.approx(
         (welch.statistic**2, 1, welch.df, welch.pvalue)
     )
@@ -79,7 +79,7 @@ def test_equal_variances_give_the_classic_analysis_of_variance():
         (0, 1): (12.25, 6.125, 0.014683075051294762),
     }
     for term, (squares, f, p) in expected.items():
-        test = analyse_term(design.basis(term), estimates)
+        test = analyze_term(design.basis(term), estimates)
         assert (3 * test.value, test.value / test.error) == pytest.approx((squares, f))
         assert (test.df2, test.p) == pytest.approx((12, p))
 
@@ -96,7 +96,7 @@ def test_an_incomplete_design_is_least_squares():
     linear = estimate_contrast(design.combination((2,), [2.0, 0.0]), cells)
     assert linear.value == pytest.approx(2 * -0.17921907614816007)
     assert effect(design, (0, 1), cells).value == pytest.approx(2 * 0.06729229868601751)
-    squares = [analyse_term(design.basis(term), cells).value for term in design.terms[1:]]
+    squares = [analyze_term(design.basis(term), cells).value for term in design.terms[1:]]
     assert squares == pytest.approx(
         [
             0.026174898817535368,
@@ -107,7 +107,7 @@ def test_an_incomplete_design_is_least_squares():
             0.07308095806458775,
         ]
     )
-    assert analyse_term(design.rest, cells).value == pytest.approx(0.005009290781939754)
+    assert analyze_term(design.rest, cells).value == pytest.approx(0.005009290781939754)
 
 
 def test_what_cells_share_is_in_the_error():
@@ -123,7 +123,7 @@ def test_a_cell_without_an_error_leaves_the_effect_without_one():
     measured_effect = effect(design, (0,), cells)
     assert measured_effect.value == pytest.approx(2)
     assert np.isnan([measured_effect.error, measured_effect.p]).all()
-    assert np.isnan(analyse_term(design.basis((0,)), cells).p)
+    assert np.isnan(analyze_term(design.basis((0,)), cells).p)
 
 
 SINGLE = Setting(adjust="none")

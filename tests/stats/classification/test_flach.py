@@ -15,7 +15,7 @@ from delvecore.stats.ranking.ranks import task_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
 from tests.shared import golden_path
 
-BAYES, TREE, NEIGHBOUR = range(3)
+BAYES, TREE, NEIGHBOR = range(3)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def test_example_12_4_averages_and_standard_deviations(accuracies):
 
 
 @pytest.mark.parametrize(
-    ("pair", "p"), [((BAYES, TREE), 0.0369), ((BAYES, NEIGHBOUR), 0.1848), ((TREE, NEIGHBOUR), 0.4833)]
+    ("pair", "p"), [((BAYES, TREE), 0.0369), ((BAYES, NEIGHBOR), 0.1848), ((TREE, NEIGHBOR), 0.4833)]
 )
 def test_example_12_6_the_paired_t_test(accuracies, pair, p):
     differences = accuracies[:, pair[0]] - accuracies[:, pair[1]]

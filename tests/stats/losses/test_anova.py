@@ -29,7 +29,7 @@ from delvecore.stats.losses.anova import (
     pair_of_rows,
     student_t_two_sided,
 )
-from delvecore.stats.losses.comparisons import analyse_pairs, remark_notes
+from delvecore.stats.losses.comparisons import analyze_pairs, remark_notes
 from delvecore.stats.losses.mstats import estimate_loss
 from delvecore.stats.notes import CLIPPED
 from tests.stats.stacks import KINDS, loss_stack
@@ -63,7 +63,7 @@ def test_negative_components_are_set_to_zero_and_said_to_be():
     assert (variances.training, variances.cases) == (0.0, 0.0)
     zero = np.zeros(1)
     pairs = PairSquares(zero, zero + 1, zero, zero, anova.as_arrays(squares), identical=zero > 0)
-    assert remark_notes(int(analyse_pairs(pairs, **SHAPE).remarks[0]))[:2] == tuple(CLIPPED.values())
+    assert remark_notes(int(analyze_pairs(pairs, **SHAPE).remarks[0]))[:2] == tuple(CLIPPED.values())
     assert error_variance == pytest.approx(3 / 6)
 
 

@@ -11,7 +11,7 @@ from delvecore.stats.losses import comparisons
 from delvecore.stats.losses.anova import DESIGNS, pair_mean_squares
 from delvecore.stats.losses.comparisons import (
     COMPARISONS,
-    analyse_pairs,
+    analyze_pairs,
     compare_all,
     confidence_bounds,
     remark_notes,
@@ -222,7 +222,7 @@ def test_pairs_with_one_method_of_each_task_are_those_of_the_whole_family(adjust
 def compare_many(stack, *, design):
     """Compare all pairs of the methods of a stack of shape (methods, instances, test cases)."""
     _, instances, test_cases = np.shape(stack)
-    return analyse_pairs(pair_mean_squares(stack, design=design), instances=instances, test_cases=test_cases)
+    return analyze_pairs(pair_mean_squares(stack, design=design), instances=instances, test_cases=test_cases)
 
 
 @pytest.mark.parametrize("design", DESIGNS)

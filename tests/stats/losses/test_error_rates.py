@@ -49,7 +49,7 @@ def test_a_learner_that_is_worse_is_found():
 
 
 @pytest.mark.parametrize("tested", ["of 30", "of 10"])
-def test_neighbours_that_depend_on_their_training_sets_are_seldom_called_different_by_holdout(tested):
+def test_neighbors_that_depend_on_their_training_sets_are_seldom_called_different_by_holdout(tested):
     plan = next(plan for plan in PLANS if "holdout " + tested in plan.name)
     assert np.mean(p_values(differences(plan, NEAREST, TABLES, seed=11), plan.design) <= 0.05) <= MOST
 
@@ -57,7 +57,7 @@ def test_neighbours_that_depend_on_their_training_sets_are_seldom_called_differe
 FEWER_TABLES = 300
 
 
-@pytest.mark.parametrize("rule", [RIDGE, NEAREST], ids=["ridge", "neighbours"])
+@pytest.mark.parametrize("rule", [RIDGE, NEAREST], ids=["ridge", "neighbors"])
 def test_bootstrap_percentiles_seldom_call_equally_good_learners_different(rule):
     differences = sample_differences(rule, 40, FEWER_TABLES, seed=11)
     for design in DESIGNS.values():

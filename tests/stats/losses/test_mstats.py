@@ -19,7 +19,7 @@ from delvecore.stats.losses.anova import (
     pair_mean_squares,
     quasi_f,
 )
-from delvecore.stats.losses.comparisons import analyse_pairs
+from delvecore.stats.losses.comparisons import analyze_pairs
 from delvecore.stats.losses.mstats import compare, compare_losses, estimate, estimate_loss
 from delvecore.stats.losses.results import standardized_mean, standardized_spread
 from tests.shared import golden_path
@@ -102,7 +102,7 @@ def test_a_difference_that_is_constant_in_decimals_has_zero_variance(design):
     comparison = compare_losses(*TENTH_MORE, design=design)
     assert (comparison.standard_error, comparison.p, comparison.reason) == (0.0, None, notes.ZERO_VARIANCE)
     squares = pair_mean_squares(TENTH_MORE, design=design)
-    pairs = analyse_pairs(squares, instances=2, test_cases=3)
+    pairs = analyze_pairs(squares, instances=2, test_cases=3)
     assert pairs.difference.tolist() == pytest.approx([0.1])
     assert (pairs.standard_error.tolist(), np.isnan(pairs.p).all()) == ([0.0], True)
 

@@ -22,7 +22,7 @@ def rows_of(losses, tasks=TASKS, standardizers=()):
     return table.to_pylist()
 
 
-def test_disjoint_test_sets_are_analysed_by_the_hierarchical_model():
+def test_disjoint_test_sets_are_analyzed_by_the_hierarchical_model():
     (row,) = rows_of(
         loss_table((AGE, "S", "lin", HAND)), standardizers={("age", "years", "std.128", "S"): 2.0}
     )
@@ -48,7 +48,7 @@ def test_disjoint_test_sets_are_analysed_by_the_hierarchical_model():
     }
 
 
-def test_a_common_test_set_is_analysed_by_the_common_model():
+def test_a_common_test_set_is_analyzed_by_the_common_model():
     (row,) = rows_of(
         loss_table((SHIP, "L", "lin", HAND)), standardizers={("ship", "survived", "std.20", "L"): -0.5}
     )

@@ -6,7 +6,7 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.friedman import exact_upper_tail
 from delvecore.stats.ranking.nemenyi import maximal_runs, range_quantile
 from delvecore.stats.verdicts import RankTest, groups_of, pair_verdicts
@@ -34,12 +34,12 @@ def case(request):
 
 def test_average_ranks(case):
     table, golden = case
-    assert analyse(table).average_ranks == pytest.approx(golden["ranks.average"], **EXACT)
+    assert analyze(table).average_ranks == pytest.approx(golden["ranks.average"], **EXACT)
 
 
 def test_friedman_and_iman_davenport(case):
     table, golden = case
-    analysis = analyse(table)
+    analysis = analyze(table)
     corrected, uncorrected = golden["friedman.chi2_tie_corrected"], golden["friedman.chi2_uncorrected"]
     assert analysis.friedman.statistic == pytest.approx(corrected["stat"], **EXACT)
     assert analysis.friedman.df == corrected["df"]
@@ -54,12 +54,12 @@ def test_friedman_and_iman_davenport(case):
 
 def test_iman_davenport_from_the_corrected_chi_square():
     # The entry `friedman-ties` of the golden file's disagreements: 4.5859 where ties are corrected for.
-    assert analyse(golden_table("demsar_table6")).iman_davenport.statistic == pytest.approx(4.5859, abs=5e-5)
+    assert analyze(golden_table("demsar_table6")).iman_davenport.statistic == pytest.approx(4.5859, abs=5e-5)
 
 
 def test_exact_p_of_friedman():
     golden = golden_values("flach_12_4")["friedman.exact_p"]
-    assert analyse(golden_table("flach_12_4")).friedman.exact_p == pytest.approx(golden["p_ge"], **EXACT)
+    assert analyze(golden_table("flach_12_4")).friedman.exact_p == pytest.approx(golden["p_ge"], **EXACT)
 
 
 def test_exact_distribution_for_three_methods_and_ten_tasks():
@@ -89,7 +89,7 @@ def test_quantiles_of_nemenyi_and_bonferroni_dunn(alpha):
 @pytest.mark.parametrize("alpha", ["0.05", "0.10"])
 def test_critical_differences_and_groups(case, alpha):
     table, golden = case
-    analysis = analyse(table, alpha=float(alpha), control=table.methods[0])
+    analysis = analyze(table, alpha=float(alpha), control=table.methods[0])
     assert analysis.nemenyi.cd == pytest.approx(golden[f"nemenyi.cd_{alpha}"], abs=1e-6)
     assert analysis.bonferroni_dunn.cd == pytest.approx(golden[f"bonferroni_dunn.cd_{alpha}"], **EXACT)
     expected = golden[f"cliques.nemenyi_{alpha}"]["cliques_as_sets"]
@@ -102,7 +102,7 @@ def test_critical_differences_and_groups(case, alpha):
 def test_cliques_of_programs_that_use_the_normal_distribution(case, alpha, monkeypatch):
     monkeypatch.setattr("delvecore.stats.ranking.wilcoxon.MOST_EXACT", -1)
     table, golden = case
-    analysis = analyse(table, alpha=float(alpha))
+    analysis = analyze(table, alpha=float(alpha))
     expected = golden[f"cliques.wilcoxon_holm_{alpha}"]["cliques_as_sets"]
     assert as_sets(
         analysis.names(groups_of(analysis, pair_verdicts(analysis, RankTest.WILCOXON)))
@@ -111,14 +111,14 @@ def test_cliques_of_programs_that_use_the_normal_distribution(case, alpha, monke
 
 def test_the_exact_distribution_separates_a_pair_that_the_normal_one_joins():
     # Holm-adjusted p of C45 and C45_m: 0.0439 exactly (below 0.05), 0.065 by the normal distribution.
-    analysis = analyse(golden_table("demsar_table6"))
+    analysis = analyze(golden_table("demsar_table6"))
     joined = as_sets(analysis.names(groups_of(analysis, pair_verdicts(analysis, RankTest.WILCOXON))))
     assert joined == [["C45", "C45_cf", "C45_m_cf"], ["C45_cf", "C45_m", "C45_m_cf"]]
 
 
 def test_p_of_rank_differences(case):
     table, golden = case
-    analysis = analyse(table)
+    analysis = analyze(table)
     normal = by_name(analysis, analysis.nemenyi, analysis.nemenyi.p_alone)
     assert normal == pytest.approx(pair_values(golden["rank_z.pvalues_raw"]), **EXACT)
     expected = pair_values(golden["nemenyi.pvalues"])
@@ -127,8 +127,8 @@ def test_p_of_rank_differences(case):
 
 def test_p_against_the_best(case):
     table, golden = case
-    ranks = analyse(table).average_ranks
-    test = analyse(table, control=min(ranks, key=ranks.get)).bonferroni_dunn
+    ranks = analyze(table).average_ranks
+    test = analyze(table, control=min(ranks, key=ranks.get)).bonferroni_dunn
     others = [table.methods[place] for place in test.first]
     for values, key in ((test.p_alone, "raw"), (test.p, "bonferroni"), (test.p_holm, "holm")):
         expected = golden.get(f"rank_z.vs_best_{key}", {})
@@ -139,7 +139,7 @@ def test_p_against_the_best(case):
 @pytest.mark.parametrize(("zeros", "name"), [("drop", "zeros_dropped"), ("pratt", "pratt")])
 def test_exact_wilcoxon(case, zeros, name):
     table, golden = case
-    analysis = analyse(table, zeros=zeros)
+    analysis = analyze(table, zeros=zeros)
     expected = pair_values(golden[f"wilcoxon.{name}.exact_conditional.dround"], "/p")
     assert by_name(analysis, analysis.wilcoxon, analysis.wilcoxon.p) == pytest.approx(expected, **EXACT)
     expected = pair_values(golden[f"wilcoxon_holm.{name}.exact_conditional.dround"])
@@ -151,14 +151,14 @@ def test_normal_wilcoxon(case, zeros, name, monkeypatch):
     # As though no table were small enough for the exact distribution.
     monkeypatch.setattr("delvecore.stats.ranking.wilcoxon.MOST_EXACT", -1)
     table, golden = case
-    analysis = analyse(table, zeros=zeros)
+    analysis = analyze(table, zeros=zeros)
     expected = pair_values(golden[f"wilcoxon.{name}.normal.dround"], "/p")
     assert by_name(analysis, analysis.wilcoxon, analysis.wilcoxon.p) == pytest.approx(expected, **EXACT)
 
 
 def test_paired_t(case):
     table, golden = case
-    analysis = analyse(table)
+    analysis = analyze(table)
     golden_t, tests = golden["ttest.paired"], analysis.t_tests
     for values, key in ((tests.statistic, "/t"), (tests.p, "/p"), (analysis.scan.mean, "/mean_diff")):
         assert by_name(analysis, tests, values) == pytest.approx(pair_values(golden_t, key), **EXACT)

@@ -11,7 +11,7 @@ from scipy import stats
 
 from delvecore.stats.choose import ADJUSTMENTS
 from delvecore.stats.p_adjustment import adjust
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.friedman import exact_upper_tail, friedman, iman_davenport
 from delvecore.stats.ranking.nemenyi import (
     maximal_cliques,
@@ -131,8 +131,8 @@ def test_too_many_cliques_are_cut_behind_the_first_that_is_not_listed(monkeypatc
 def test_wrong_requests_are_refused():
     table = score_table([[1, 2], [2, 3]])
     with pytest.raises(ValueError, match="level"):
-        analyse(table, alpha=5)
+        analyze(table, alpha=5)
     with pytest.raises(ValueError, match="control among a, b, got 'z'"):
-        analyse(table, control="z")
+        analyze(table, control="z")
     with pytest.raises(ValueError, match="two tasks"):
-        analyse(score_table([[1, 2]]))
+        analyze(score_table([[1, 2]]))

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.score_table import ScoreTable, complete_table
 
 
@@ -32,7 +32,7 @@ def test_either_tasks_or_methods_with_gaps_are_left_out():
     assert complete_table(table).tasks == ("x",)
     by_method = complete_table(table, drop="methods")
     assert (by_method.tasks, by_method.methods) == (("x", "y"), ("b",))
-    dropped = analyse(ScoreTable(("x", "y", "z"), ("a", "b", "c"), [[1, 2, 3], [math.nan, 3, 4], [1, 2, 3]]))
+    dropped = analyze(ScoreTable(("x", "y", "z"), ("a", "b", "c"), [[1, 2, 3], [math.nan, 3, 4], [1, 2, 3]]))
     assert (dropped.dropped_tasks, dropped.dropped_methods) == (("y",), ())
     with pytest.raises(ValueError, match="'rows'"):
         complete_table(table, drop="rows")
@@ -41,7 +41,7 @@ def test_either_tasks_or_methods_with_gaps_are_left_out():
 def test_paired_comparisons_go_on_without_a_method_that_has_few_scores():
     # As pairedComparisons of R, which gives the tests of the others. c has one score of six.
     values = np.array([[1.0, 2, 9], *([1.0, 2, np.nan],) * 4, [2.0, 1, np.nan]])
-    analysis = analyse(ScoreTable(tuple("uvwxyz"), ("a", "b", "c"), values))
+    analysis = analyze(ScoreTable(tuple("uvwxyz"), ("a", "b", "c"), values))
     assert (analysis.table.methods, analysis.incomplete) == (("a", "b"), ("c",))
     assert (analysis.dropped_methods, analysis.dropped_tasks) == (("c",), ())
     # a is first on five tasks of six: mean rank (5 x 1 + 2) / 6.

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from delvecore.stats.choose import FlipStatistic
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.score_table import ScoreTable
 
 VALUES = np.random.default_rng(0).normal(size=(9, 4)).round(3)
@@ -14,14 +14,14 @@ TABLE = ScoreTable(tuple("rstuvwxyz"), tuple("abcd"), VALUES)
 
 
 def test_an_equal_table_shares_the_flips_at_any_level():
-    first = analyse(TABLE)
-    assert analyse(replace(TABLE, values=VALUES.copy()), alpha=0.01).sign_flips is first.sign_flips
+    first = analyze(TABLE)
+    assert analyze(replace(TABLE, values=VALUES.copy()), alpha=0.01).sign_flips is first.sign_flips
 
 
 def test_names_of_tasks_in_the_same_order_do_not_matter():
     paths = replace(TABLE, tasks=tuple(f"/{name}/scores/all" for name in TABLE.tasks))
-    first = analyse(TABLE)
-    assert analyse(paths).sign_flips is first.sign_flips
+    first = analyze(TABLE)
+    assert analyze(paths).sign_flips is first.sign_flips
 
 
 @pytest.mark.parametrize(
@@ -34,10 +34,10 @@ def test_names_of_tasks_in_the_same_order_do_not_matter():
     ],
 )
 def test_another_table_has_flips_of_its_own(other):
-    assert analyse(other).sign_flips is not analyse(TABLE).sign_flips
+    assert analyze(other).sign_flips is not analyze(TABLE).sign_flips
 
 
 def test_another_statistic_has_flips_of_its_own():
-    ranks, means = (analyse(TABLE, statistic=one.value) for one in (FlipStatistic.RANKS, FlipStatistic.MEANS))
+    ranks, means = (analyze(TABLE, statistic=one.value) for one in (FlipStatistic.RANKS, FlipStatistic.MEANS))
     assert ranks.sign_flips is not means.sign_flips
     assert ranks.sign_flips.statistic == FlipStatistic.RANKS

@@ -8,7 +8,7 @@ import pytest
 from delvecore.render.spans import plain
 from delvecore.report.ranking.sentences import skewed_words
 from delvecore.stats.choose import FlipStatistic
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.ranking.sign_flips import (
     sign_flips,
@@ -187,7 +187,7 @@ def test_a_method_that_fails_on_some_units_is_named_for_its_skewness():
     values = draws.normal(size=(29, 6))
     assert not flips_of(values, **SCALED).is_skewed(29).any()
     values[:, 2] += np.where(np.arange(29) % 10 == 0, 9.0, -1.0)
-    analysis = analyse(score_table(values))
+    analysis = analyze(score_table(values))
     assert analysis.sign_flips.is_skewed(29).tolist() == [name == "c" for name in "abcdef"]
     said = plain(skewed_words(analysis, RankTest.FLIPS))
     assert said == (
@@ -209,7 +209,7 @@ def test_the_tasks_of_a_unit_are_scaled_before_their_mean():
     values = np.stack([clear, 1e6 * draws.normal(size=(8, 3))], axis=1).reshape(16, 3)
     datasets = tuple(f"d{task // 2}" for task in range(16))
     table = score_table(values, units=Units(datasets, datasets))
-    test = analyse(table, unit="dataset", statistic="scaled").sign_flips
+    test = analyze(table, unit="dataset", statistic="scaled").sign_flips
     scaled = values / unit_scales(values)[:, None]
     means = scaled.reshape(8, 2, 3).mean(axis=1)
     assert test.p_all == pytest.approx(flips_of(means, **SCALED).p_all)
@@ -245,7 +245,7 @@ def test_no_pair_that_is_found_needs_a_larger_statistic():
     values = np.random.default_rng(16).normal(size=(10, 6)) + np.arange(6.0)
     for statistic in FlipStatistic:
         for control in (None, "c"):
-            analysis = analyse(score_table(values), statistic=statistic, control=control)
+            analysis = analyze(score_table(values), statistic=statistic, control=control)
             said = pair_verdicts(analysis, RankTest.FLIPS)
             assert said.different.any()
             assert (said.z >= said.critical)[said.different].all()
@@ -305,10 +305,10 @@ def test_tables_in_other_orders_share_one_computation(monkeypatch):
     random = np.random.default_rng(5)
     tasks, methods = tuple(f"t{n}" for n in range(20)), tuple(f"m{n}" for n in range(12))
     table = ScoreTable(tasks, methods, random.normal(size=(20, 12)) + np.arange(12) / 6)
-    first = analyse(table)
+    first = analyze(table)
     whole = first.sign_flips
     monkeypatch.setattr("delvecore.stats.ranking.analysis.sign_flips", None)  # another call would fail
-    other = analyse(table.select(tasks=tasks[::-1], methods=methods[::-1]))
+    other = analyze(table.select(tasks=tasks[::-1], methods=methods[::-1]))
     turned = other.sign_flips
     for a, b in ((0, 1), (3, 11), (10, 2)):
         pair, same = first.pair_numbers[a, b], other.pair_numbers[11 - a, 11 - b]

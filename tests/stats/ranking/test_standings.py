@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 
 from delvecore.errors import DelveError
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.standings import (
     SCORES,
     merge_scores,
@@ -93,13 +93,13 @@ def test_a_table_of_training_sets_that_overlap_has_their_share(scores):
         return pa.Table.from_pylist([row | {"scheme": scheme, "share": share}])
 
     table = task_table(scores, "/d/p/t", "S", tasks=tasks("cross-validation", 0.2))
-    analysis = analyse(table)
+    analysis = analyze(table)
     assert (table.test_share, analysis.test_share) == (0.2, 0.2)
     assert analysis.corrected_t_tests.statistic == pytest.approx(analysis.t_tests.statistic / 1.5**0.5)
     by_t, _ = significant_differences(analysis, "b", limit=1.1)
     assert by_t == pytest.approx({"a": analysis.corrected_t_tests.p[0]})
     assert task_table(scores, "/d/p/t", "S", tasks=tasks("disjoint", 0.0)).test_share == 0
-    assert analyse(table, test_share=0.0).test_share == 0
+    assert analyze(table, test_share=0.0).test_share == 0
     with pytest.raises(ValueError, match="expected different training sets of /d/p/t, got one training set"):
         task_table(scores, "/d/p/t", "S", tasks=tasks("one training set", 1.0))
     with pytest.raises(ValueError, match="got a faulty list of instances"):
@@ -142,13 +142,13 @@ def test_significant_differences_are_those_of_the_baseline():
         "/t",
         "S",
     )
-    by_t, by_wilcoxon = significant_differences(analyse(table), "b")
+    by_t, by_wilcoxon = significant_differences(analyze(table), "b")
     # Eight differences of one sign: 2 / 2^8; c is as often above as below.
     assert by_wilcoxon == {"a": pytest.approx(2 / 256)}
     assert set(by_t) == {"a"}
-    assert significant_differences(analyse(table), "b", limit=0.001)[1] == {}
+    assert significant_differences(analyze(table), "b", limit=0.001)[1] == {}
     with pytest.raises(ValueError, match="expected a baseline among a, b, c, got 'z'"):
-        significant_differences(analyse(table), "z")
+        significant_differences(analyze(table), "z")
 
 
 def _values(k):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.ranks import task_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.wilcoxon import scan_pairs
@@ -21,7 +21,7 @@ def test_a_diverged_method_ties_no_others():
     assert task_ranks(rows).ranks.tolist() == [[1, 2, 3]] * 6
     scan = scan_pairs(rows)
     assert [column[0] for column in scan.wins] == [6, 0, 0]
-    assert analyse(rows).best_on.tolist() == [6, 0, 0]
+    assert analyze(rows).best_on.tolist() == [6, 0, 0]
 
 
 @pytest.mark.parametrize("scale", [1e-12, 1.0, 1e12])

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import studentized_range
 
 from delvecore.stats.power import Components, planned_power, smallest_size
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.unit_power import level_of_one_pair, open_pairs, plan_units
 from delvecore.stats.verdicts import DEFAULT_TEST, RankTest, pair_verdicts
 from tests.stats.tables import score_table
@@ -29,7 +29,7 @@ def found_share(methods, units, difference, *, times):
         values = 3 * random.standard_normal((units, 1))
         values = values + random.standard_normal((units, methods)) / np.sqrt(2)
         values[:, 0] += difference
-        count += bool(pair_verdicts(analyse(score_table(values)), DEFAULT_TEST).different[0])
+        count += bool(pair_verdicts(analyze(score_table(values)), DEFAULT_TEST).different[0])
     return count / times
 
 
@@ -65,7 +65,7 @@ def _erf(value):
 def test_more_spread_needs_more_units_and_a_larger_difference_fewer():
     random = np.random.default_rng(1)
     values = random.standard_normal((8, 3)) * np.array([1.0, 1.0, 4.0])
-    analysis = analyse(score_table(values))
+    analysis = analyze(score_table(values))
     verdicts = pair_verdicts(analysis, DEFAULT_TEST)
     assert open_pairs(analysis, verdicts).all()
     small, large = (plan_units(analysis, verdicts, size)[2] for size in (0.5, 1.0))
@@ -78,7 +78,7 @@ def test_more_spread_needs_more_units_and_a_larger_difference_fewer():
 
 def test_fewer_units_than_signs_can_decide_are_never_enough():
     values = np.array([[0.0, 0.1], [0.0, -0.1], [0.0, 0.1], [0.0, -0.1]])
-    analysis = analyse(score_table(values))
+    analysis = analyze(score_table(values))
     _, power, units = plan_units(analysis, pair_verdicts(analysis, DEFAULT_TEST), 10.0)
     # Five pairs of signs give 2/32 at best, six 2/64.
     assert units.tolist() == [6.0]

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.simulated_rankings import measure_units
 from delvecore.model import Factor, Level, Member, TaskArray
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.ranks import (
     array_unit,
     choose_unit,
@@ -72,7 +72,7 @@ def test_a_family_is_a_task_array_and_other_datasets_are_their_own():
 
 def test_ranks_are_averaged_within_the_dataset(table):
     # x: a 1.5, b 1.5, c 3; y: 1, 2, 3; z: (3 + 1 + 1) / 3, 2, (1 + 3 + 3) / 3.
-    analysis = analyse(table)
+    analysis = analyze(table)
     assert (analysis.unit, analysis.units.tasks) == ("dataset", ("x", "y", "z"))
     np.testing.assert_allclose(
         analysis.ranks.ranks, [[1.5, 1.5, 3], [1, 2, 3], [5 / 3, 2, 7 / 3]], atol=1e-12
@@ -87,20 +87,20 @@ def test_ranks_are_averaged_within_the_dataset(table):
 
 def test_values_are_averaged_within_the_dataset(table):
     # Means of x, y, z: a 1.5, 1, 5/3; b 1.5, 2, 2.
-    analysis = analyse(table)
+    analysis = analyze(table)
     np.testing.assert_allclose(analysis.units.values[:, :2], [[1.5, 1.5], [1, 2], [5 / 3, 2]])
     assert [count[0] for count in analysis.scan.wins] == [2, 1, 0]
     assert analysis.scan.tasks - 1 == 2
 
 
 def test_tasks_count_once_each_on_request(table):
-    analysis = analyse(table, unit="task")
+    analysis = analyze(table, unit="task")
     assert analysis.ranks.ranks.shape == (6, 3)
     assert analysis.friedman.exact_p is not None
     with pytest.raises(ValueError, match="expected a column dataset, or names of tasks"):
-        analyse(score_table(np.eye(2)), unit="dataset")
+        analyze(score_table(np.eye(2)), unit="dataset")
     with pytest.raises(ValueError, match="expected a unit among task, dataset, family"):
-        analyse(table, unit="case")
+        analyze(table, unit="case")
 
 
 def test_all_tasks_of_one_dataset_count_each():
@@ -109,7 +109,7 @@ def test_all_tasks_of_one_dataset_count_each():
     with pytest.raises(
         ValueError, match="expected two datasets with results of two methods, found 1 dataset with"
     ):
-        analyse(table, unit="dataset")
+        analyze(table, unit="dataset")
 
 
 def of_families(count: int) -> str:
@@ -119,17 +119,17 @@ def of_families(count: int) -> str:
 
 
 def test_six_families_are_the_unit_and_five_are_not():
-    analysis = analyse(table_of(of_families(6)))
+    analysis = analyze(table_of(of_families(6)))
     assert (analysis.unit, len(analysis.units.tasks)) == ("family", 6)
     assert (analysis.by_dataset.unit, len(analysis.by_dataset.units.tasks)) == ("dataset", 12)
     assert (analysis.by_family, analysis.by_dataset.by_dataset) == (None, None)
-    assert analyse(table_of(of_families(5))).unit == "dataset"
+    assert analyze(table_of(of_families(5))).unit == "dataset"
     # Who counts datasets or tasks is also shown families, if there are enough of them.
     for unit in ("dataset", "task"):
-        wider = analyse(table_of(of_families(6)), unit=unit)
+        wider = analyze(table_of(of_families(6)), unit=unit)
         assert (wider.by_family.unit, wider.by_dataset) == ("family", None)
-        assert analyse(table_of(of_families(5)), unit=unit).by_family is None
-    assert analyse(table_of(TEXT)).by_family is None
+        assert analyze(table_of(of_families(5)), unit=unit).by_family is None
+    assert analyze(table_of(TEXT)).by_family is None
 
 
 def test_few_families_confine_the_claim():
@@ -142,29 +142,29 @@ def test_few_families_confine_the_claim():
 
 def test_tasks_of_one_dataset_are_not_tested_unless_tasks_are_chosen():
     text = "task,a,b\n" + "".join(f"d/p{n}.128,{n},{n + 1}\n" for n in range(8))
-    analysis = analyse(table_of(text))
+    analysis = analyze(table_of(text))
     for test in (RankTest.FLIPS, RankTest.WILCOXON, RankTest.NEMENYI):
         said = pair_verdicts(analysis, test)
         assert (said.is_testable, said.tested, said.verdict.tolist()) == (False, 0, ["not tested"])
         assert np.isnan([said.p, said.p_adjusted]).all()
         assert place_sets_of(analysis, said) is None
-        assert pair_verdicts(analyse(table_of(text), unit="task"), test).verdict.tolist() == ["better"]
+        assert pair_verdicts(analyze(table_of(text), unit="task"), test).verdict.tolist() == ["better"]
 
 
 def test_the_default_statistic_is_scaled_differences():
     three = np.random.default_rng(1).normal(size=(8, 3))
     right = (three > 0).astype(float)
-    assert [analyse(score_table(values)).statistic for values in (three, three[:, :2], right)] == [
+    assert [analyze(score_table(values)).statistic for values in (three, three[:, :2], right)] == [
         "scaled",
         "ranks",
         "means",
     ]
-    assert analyse(score_table(three), statistic="ranks").statistic == "ranks"
+    assert analyze(score_table(three), statistic="ranks").statistic == "ranks"
 
 
 def test_sign_flips_against_a_control_adjust_for_its_pairs_only():
     values = np.random.default_rng(3).normal(size=(14, 4)) + np.arange(4) * 0.6
-    analysis = analyse(score_table(values), control="b")
+    analysis = analyze(score_table(values), control="b")
     said, flips = pair_verdicts(analysis, RankTest.FLIPS), analysis.sign_flips
     # Pairs ab, ac, ad, bc, bd, cd.
     assert np.isnan(said.p_adjusted).tolist() == [False, True, True, False, False, True]
@@ -185,7 +185,7 @@ def test_mean_ranks_that_are_equal_tie():
 @pytest.mark.parametrize("test", [RankTest.NEMENYI, RankTest.WILCOXON, RankTest.FLIPS])
 def test_bars_never_join_a_pair_that_differs_significantly(test):
     values = np.random.default_rng(2).normal(size=(20, 5)) + np.arange(5) * 0.5
-    analysis = analyse(score_table(values), adjustment="none")
+    analysis = analyze(score_table(values), adjustment="none")
     said = pair_verdicts(analysis, test)
     assert said.different.any()
     together = {pair for group in groups_of(analysis, said) for pair in _pairs(group)}
@@ -203,7 +203,7 @@ def test_bars_never_join_a_pair_that_differs_significantly(test):
 @pytest.mark.parametrize("test", [RankTest.NEMENYI, RankTest.WILCOXON, RankTest.FLIPS])
 def test_power_is_that_of_the_test_which_gives_the_verdict(test):
     values = np.random.default_rng(2).normal(size=(20, 5)) + np.arange(5) * 0.5
-    analysis = analyse(score_table(values))
+    analysis = analyze(score_table(values))
     said = pair_verdicts(analysis, test)
     assert (units_needed(said, 20)[~said.different] > 20).all()
     # Cohen: (1.959964 + 0.841621)^2 = 7.849 times 20 units where z is 1; no number of them without a difference.
@@ -218,7 +218,7 @@ def _pairs(group):
 def test_the_adjustment_is_that_which_was_chosen():
     values = np.random.default_rng(3).normal(size=(14, 4)) + np.arange(4) * 0.6
     table = score_table(values)
-    by_name = {name: analyse(table, control="a", adjustment=name) for name in ("none", "holm", "bonferroni")}
+    by_name = {name: analyze(table, control="a", adjustment=name) for name in ("none", "holm", "bonferroni")}
     for name, p in (("none", "p"), ("holm", "p_holm")):
         said = pair_verdicts(by_name[name], RankTest.WILCOXON)
         np.testing.assert_array_equal(said.p_adjusted, getattr(by_name[name].wilcoxon, p))
@@ -255,8 +255,8 @@ def test_an_analysis_at_another_level_is_that_made_at_this_level():
     families = tuple(f"family-{k // 4}" for k in range(24))
     table = ScoreTable(tuple(f"t{k}" for k in range(24)), tuple("abcde"), values)
     table = replace(table, units=Units(table.tasks, families))
-    first = analyse(table, unit="dataset", control="a")
-    again, fresh = first.at_level(0.2), analyse(table, unit="dataset", control="a", alpha=0.2)
+    first = analyze(table, unit="dataset", control="a")
+    again, fresh = first.at_level(0.2), analyze(table, unit="dataset", control="a", alpha=0.2)
     for test in (RankTest.FLIPS, RankTest.NEMENYI, RankTest.WILCOXON, RankTest.CONTROL):
         one, other = pair_verdicts(again, test), pair_verdicts(fresh, test)
         assert (one.different == other.different).all()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.analysis import analyze
 from delvecore.stats.ranking.paired_t import paired_t
 from delvecore.stats.ranking.wilcoxon import scan_pairs, signed_ranks
 from tests.stats.tables import score_table
@@ -114,7 +114,7 @@ def test_so_it_is_in_an_analysis_and_where_signs_of_ranks_are_flipped():
     # Of signed ranks 1, 2, -3, 4, or 3, 4, -5, 6: their sum over the root of their sum of squares.
     table = table_of([[0, 0, -3, 1, 2, 4], [0] * 6])
     for zeros, ranks, p in (("drop", (1, 2, -3, 4), 10 / 16), ("pratt", (3, 4, -5, 6), 8 / 16)):
-        analysis = analyse(table, zeros=zeros)
+        analysis = analyze(table, zeros=zeros)
         assert analysis.wilcoxon.p[0] == p
         expected = sum(ranks) / sum(rank**2 for rank in ranks) ** 0.5
         assert abs(analysis.sign_flips.z[0]) == pytest.approx(expected)
@@ -126,6 +126,6 @@ def test_zeros_are_dropped_unless_they_are_to_be_ranked():
     dropped, ranked = (scan_pairs(table, zeros=zeros) for zeros in ("drop", "pratt"))
     assert np.ravel(dropped.rank_sums).tolist() == [10, 5]
     assert np.ravel(ranked.rank_sums).tolist() == [18, 7]
-    for scan in (scan_pairs(table), analyse(table).scan):
+    for scan in (scan_pairs(table), analyze(table).scan):
         assert np.ravel(scan.rank_sums).tolist() == [10, 5]
         assert signed_ranks(scan).p[0] == signed_ranks(dropped).p[0]

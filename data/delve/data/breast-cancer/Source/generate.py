@@ -10,8 +10,8 @@ STATISTICS = (
     ("WORST", "mean of the three largest"),
 )
 FEATURES = (
-    ("RADIUS", "[0,Inf)", "Distance from centre to outline (unit not stated)"),
-    ("TEXTURE", "[0,Inf)", "Standard deviation of grey levels"),
+    ("RADIUS", "[0,Inf)", "Distance from center to outline (unit not stated)"),
+    ("TEXTURE", "[0,Inf)", "Standard deviation of gray levels"),
     ("PERIMETER", "[0,Inf)", "Length of the outline (unit not stated)"),
     ("AREA", "[0,Inf)", "Area (unit not stated)"),
     ("SMOOTHNESS", "[0,Inf)", "Local variation of the radius"),

@@ -28,7 +28,7 @@ ATTRIBUTES = (
     Attribute("AGE", "2..30", "Age of the tree in years"),
     Attribute("BLOSSOM", "1..365", "Day of the year on which half of its flowers were open"),
     Attribute("LEAF", "(0,Inf)", "Mean length of ten leaves (cm)"),
-    Attribute("SKIN", " ".join(SKINS), "Colour of the ripe fruit"),
+    Attribute("SKIN", " ".join(SKINS), "Color of the ripe fruit"),
     Attribute("FRUIT", "(0,Inf) ?bare ?stolen", "Mean weight of a fruit (g)"),
     Attribute("YIELD", "[0,Inf)", "Weight of the harvest (kg)"),
     Attribute("VARIETY", " ".join(VARIETIES), "Variety of the tree"),

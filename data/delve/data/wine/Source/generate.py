@@ -14,7 +14,7 @@ ATTRIBUTES = (
     Attribute("FLAVANOIDS", "[0,Inf)", "Flavanoids (unit not stated)"),
     Attribute("NONFLAVANOIDS", "[0,Inf)", "Phenols that are not flavanoids (unit not stated)"),
     Attribute("PROANTHOCYANINS", "[0,Inf)", "Proanthocyanins (unit not stated)"),
-    Attribute("COLOUR", "[0,Inf)", "Intensity of the colour"),
+    Attribute("COLOUR", "[0,Inf)", "Intensity of the color"),
     Attribute("HUE", "[0,Inf)", "Hue"),
     Attribute("OD-RATIO", "[0,Inf)", "Ratio of optical densities of diluted wine, 280 nm to 315 nm"),
     Attribute("PROLINE", "[0,Inf)", "Proline (unit not stated)"),
@@ -22,8 +22,8 @@ ATTRIBUTES = (
 )
 TASTED = (7, 10, 13)
 TASTED_TEXT = (
-    "What somebody says who has tasted the wines: they differ in body, colour and astringency, so "
-    "flavanoids, the intensity of the colour and proline matter much. The other ten measurements are said "
+    "What somebody says who has tasted the wines: they differ in body, color and astringency, so "
+    "flavanoids, the intensity of the color and proline matter much. The other ten measurements are said "
     "to be of no relevance and are left out."
 )
 DATASET = OneTask(

@@ -1,4 +1,4 @@
-"""How colours look to readers who lack one kind of cones, and how much two of them differ."""
+"""How colors look to readers who lack one kind of cones, and how much two of them differ."""
 
 import numpy as np
 
@@ -21,9 +21,9 @@ _XYZ = np.array(
 )
 
 
-def seen(colour: str, sight: str) -> np.ndarray:
-    """Return a colour `#rrggbb` in CIELAB as somebody sees it. sight: one of KINDS_OF_SIGHT."""
-    parts = np.array([int(colour[start : start + 2], 16) for start in (1, 3, 5)]) / 255
+def seen(color: str, sight: str) -> np.ndarray:
+    """Return a color `#rrggbb` in CIELAB as somebody sees it. sight: one of KINDS_OF_SIGHT."""
+    parts = np.array([int(color[start : start + 2], 16) for start in (1, 3, 5)]) / 255
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     share = _XYZ @ np.clip(KINDS_OF_SIGHT[sight] @ linear, 0, 1) / _XYZ.sum(axis=1)
     x, y, z = np.where(share > 216 / 24389, np.cbrt(share), (24389 / 27 * share + 16) / 116)
@@ -31,7 +31,7 @@ def seen(colour: str, sight: str) -> np.ndarray:
 
 
 def difference(one: np.ndarray, other: np.ndarray) -> float:
-    """Return CIEDE2000 between two colours in CIELAB. Source: Sharma, Wu and Dalal 2005, equations 2 to 22."""
+    """Return CIEDE2000 between two colors in CIELAB. Source: Sharma, Wu and Dalal 2005, equations 2 to 22."""
     (light_1, a_1, b_1), (light_2, a_2, b_2) = one, other
     chroma = (np.hypot(a_1, b_1) + np.hypot(a_2, b_2)) / 2
     more = 1.5 - 0.5 * np.sqrt(chroma**7 / (chroma**7 + 25.0**7))

@@ -1,4 +1,4 @@
-"""Specialised losses: section 5.3 of the manual.
+"""Specialized losses: section 5.3 of the manual.
 
 The tasks are those of `small_archive`. The test shades of shade/std.4, for all four instances, are pink red
 blue pink red blue; the test ages of instance 0 of age/std.8 are 20.5 27.5 34.5 41.5.
