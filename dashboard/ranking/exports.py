@@ -51,7 +51,7 @@ def show(
     **details: Any,
 ) -> str | None:
     """Show the answer make(request, *asked): see `blocks.show`. name: used in the names of its files."""
-    line = command(request) if with_command else None
+    line = command_later(request) if with_command else None
     about: dict[str, Any] = {"styles": data.styles, "name": name_of(request, name), "command": line}
     return blocks.show(make, request, *asked, **about, **details)
 
@@ -65,11 +65,11 @@ def show_bundle(request: Request) -> None:
     """Offer one file with everything that a paper needs from the ranking, made at the download."""
     name = name_of(request, "bundle")
     report = RankingReport(data.analysis_of(request), data.verdicts_of(request))
-    line = command(request)
-    about = blocks.about_export(name, line)
+    line, archive = command_later(request), blocks.shown_archive()
 
     def make() -> bytes:
-        return bundle_zip(bundle_files(Ranking(report), command=line, provenance=about))
+        about = blocks.about_export(name, line(), archive=archive)
+        return bundle_zip(bundle_files(Ranking(report), command=line(), provenance=about))
 
     blocks.bundle_button(make, name, key="ranking-bundle")
 
@@ -114,6 +114,16 @@ def pairs_latex(request: Request) -> str:
     analysis, verdicts = data.analysis_of(request), data.verdicts_of(request)
     answer = pairs_for_paper(data.pairs_of(request), analysis, verdicts)
     return answer_text(answer, "latex", label=f"tab:{name_of(request, 'pairs')}")
+
+
+def command_later(request: Request) -> Callable[[], str]:
+    """Return a function that returns the command, also for a download outside of the session.
+
+    The command for a file has the options that read it, and to find them takes longer than to draw a page."""
+    if archive_places(request) is None:
+        return partial(command, request)
+    line = command(request)  # depends on the session
+    return lambda: line
 
 
 def command(request: Request, *, question: str = "") -> str:

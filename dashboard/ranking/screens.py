@@ -133,10 +133,11 @@ def _show_order(request: Request, others: Sequence[str]) -> None:
         marks, *details = answer.notes
         notes = (marks, " ".join(others) or HOW_TESTED)
         show_answer(
-            replace(answer, notes=notes, command=exports.command(request)),
+            replace(answer, notes=notes),
             blocks.figure_of(order_of, data.styles, (request,)),
             name=exports.name_of(request, "order"),
             key="order",
+            command=exports.command_later(request),
             help=markdown(" ".join(details)),
             redraw=lambda inches: draw_wide(answer, data.styles(request), inches),
             listed=_listed(request, answer.table),
@@ -171,7 +172,7 @@ def _show_diagram(request: Request) -> None:
         name=exports.name_of(request, "critical-difference"),
         key="critical-difference",
         caption=AGAINST_CONTROL if is_against_control else CAPTIONS.get(request.test, CLIQUES),
-        command=exports.command(request),
+        command=exports.command_later(request),
     )
 
 

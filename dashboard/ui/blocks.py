@@ -24,6 +24,7 @@ from dashboard.ui.controls import open_control
 from dashboard.ui.figure_numbers import as_frame, csv_text
 from dashboard.ui.page import FRAME, View
 from delvecore.answers.answer import Answer, Column, Table, plain_columns, table_of
+from delvecore.archive import Archive
 from delvecore.archive.score_tables import content_state
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram, critical_difference_figure
@@ -105,7 +106,7 @@ def figure_block(
     name: str,
     alt: str,
     key: str | None = None,
-    command: str | None = None,
+    command: str | Callable[[], str] | None = None,
     places: Mapping[str, str] = NOTHING,
     opens: str = "task of the figure",
     marks: str = "",
@@ -122,10 +123,11 @@ def figure_block(
     Return the place that was clicked or chosen.
 
     name: of the files, unique on the page; alt: alternative text; key: of the widgets, if the name changes
-    with the content, so that open numbers stay open; latex: makes the numbers as a table for a paper; places:
-    what a click can open, {first of the point's customdata: words}, for keyboard users; opens: kind of these
-    places; marks: legend of the marks; note: text below the picture, with its help; redraw: draws the figure
-    at a width in inches, for a paper; listed: list for narrow windows; html: shown instead of the figure,
+    with the content, so that open numbers stay open; command: the command, or makes it when the downloads are
+    opened; latex: makes the numbers as a table for a paper; places: what a click can open, {first of the
+    point's customdata: words}, for keyboard users; opens: kind of these places; marks: legend of the marks;
+    note: text below the picture, with its help; redraw: draws the figure at a width in inches, for a paper;
+    listed: list for narrow windows; html: shown instead of the figure,
     which can then only be downloaded."""
     mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if places else {}
     widget = key or name
@@ -168,16 +170,17 @@ def figure_block(
                 "Download", icon=":material/download:", key=f"download-{widget}", on_change="rerun"
             )
             if menu.open:
+                line = command() if callable(command) else command
                 with menu:
                     with st.container(horizontal=True):
                         csv_button(table, name)
                         if latex:
-                            _latex_button(latex, name, command)
+                            _latex_button(latex, name, line)
                     place = "" if html else _class_of(widget)
-                    about = picture_lines(name, command, table, key=widget)
+                    about = picture_lines(name, line, table, key=widget)
                     show_pictures(figure, name, place, about, redraw=redraw)
-                    if command:
-                        page.show_commands(command)
+                    if line:
+                        page.show_commands(line)
 
     below()
     points = event["selection"]["points"] if places and event else []
@@ -327,7 +330,13 @@ def show(
 
 
 def show_diagram(
-    drawn: Diagram, figure: Figure, *, name: str, key: str, caption: str, command: str | None
+    drawn: Diagram,
+    figure: Figure,
+    *,
+    name: str,
+    key: str,
+    caption: str,
+    command: str | Callable[[], str] | None,
 ) -> None:
     """Show a diagram with its numbers and files. caption: precedes the diagram's own notes."""
     about, dots = f"Mean ranks. Methods that share a letter do not differ {SIGNIFICANTLY}.", []
@@ -461,13 +470,23 @@ def _latex_button(latex: Callable[[], str], name: str, command: str | None) -> N
     file_button("LaTeX", lambda: about + latex(), name)
 
 
-def about_export(name: str, command: str | None, *, numbers: str = "") -> list[str]:
-    """Return the provenance of a picture or table as lines. numbers: CSV text, for the digest."""
+def shown_archive() -> Archive:
+    """Return the archive of the page that runs."""
     view: View = st.session_state[FRAME]
-    names = ", ".join(os.path.basename(path) for path in view.archive.sources) or "none"
-    about = {"state": content_state(view.archive), "digest": digest_of([(numbers,)]) if numbers else ""}
+    return view.archive
+
+
+def about_export(
+    name: str, command: str | None, *, numbers: str = "", archive: Archive | None = None
+) -> list[str]:
+    """Return the provenance of a picture or table as lines.
+
+    numbers: CSV text, for the digest; archive: that of the page, for a download outside of the session."""
+    archive = archive or shown_archive()
+    names = ", ".join(os.path.basename(path) for path in archive.sources) or "none"
+    about = {"state": content_state(archive), "digest": digest_of([(numbers,)]) if numbers else ""}
     lines = provenance_lines(command or name, names, **about)
-    return [*read_back_lines(view.archive.readings), *lines]
+    return [*read_back_lines(archive.readings), *lines]
 
 
 def picture_lines(name: str, command: str | None, table: pd.DataFrame | pa.Table, *, key: str) -> list[str]:

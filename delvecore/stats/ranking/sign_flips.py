@@ -39,6 +39,7 @@ LEAST_FOR_SKEWNESS = 8
 MOST_KEPT = 150_000_000
 """Maximum number of values that are kept instead of recomputed."""
 _PAIRS_AT_ONCE = 512
+_DIFFERENCES_AT_ONCE = 50_000
 _NOISE = {True: 1e-9, False: 1e-5}
 """Relative difference below which two statistics are equal. Drawn flips use four-byte floats."""
 
@@ -422,10 +423,12 @@ def unit_scales(values: Floats) -> Floats:
     [2.0, 9.0, 0.0]
     """
     first, second = np.triu_indices(values.shape[1], 1)
-    scales = np.empty(len(values))
-    for unit, row in enumerate(without_noise(values)):
-        sizes = np.abs(row[first] - row[second])
-        scales[unit] = max(float(np.median(sizes)), float(sizes.mean()) / 3)
+    rounded, scales = without_noise(values), np.empty(len(values))
+    step = max(1, _DIFFERENCES_AT_ONCE // max(1, len(first)))
+    for start in range(0, len(values), step):
+        rows = rounded[start : start + step]
+        sizes = np.abs(rows[:, first] - rows[:, second])
+        scales[start : start + step] = np.maximum(np.median(sizes, axis=1), sizes.mean(axis=1) / 3)
     return scales
 
 
