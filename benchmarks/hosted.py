@@ -84,7 +84,7 @@ class Crowd:
 
     @property
     def title(self) -> str:
-        pace = f"each {60 / self.pause:.0f} acts a minute" if self.pause else "without pause"
+        pace = f"{60 / self.pause:.0f} actions a minute each" if self.pause else "without pause"
         by = "" if self.servers == 1 else f", {self.servers} servers"
         return f"{self.sessions} sessions, {pace}{by}"
 
@@ -677,7 +677,7 @@ class Sender(Visit):
         return super()._take(message)
 
     async def send(self, site: Site, name: str, content: bytes) -> str:
-        """Give a file to the page Add data; return what the page says of it."""
+        """Give a file to the Add data page; return what the page says of it."""
         self.uploader = ""
         await self.open("add_data", "")
         if not self.uploader:
@@ -745,7 +745,7 @@ BESIDE = {
     ),
     "others' wait": ("no server", "a query ends after one second [7]", "limits by user, where enforced [8]"),
     "guessed tokens": ("no server", "by plugin and configuration", NONE),
-    "uploads": ("limits on lengths [6]", "rows of an answer are cut at 1,000 [7]", "limits by user [8]"),
+    "uploads": ("limits on lengths [6]", "an answer has at most 1,000 rows [7]", "limits by user [8]"),
     "stop": ("no server", NONE, "users' servers can go on while the hub restarts [5]"),
     "fuzzing": ("about a billion inputs a day [2]", NONE, NONE),
     "visitors at once": ("no server", NONE, "limits by user [8]"),

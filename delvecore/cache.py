@@ -107,7 +107,7 @@ def expect(actual: str, expected: str) -> None:
 
 
 def checksum(content: mmap.mmap | bytes) -> str:
-    """Return a file's checksum. The mapping takes no memory until it is used."""
+    """Return the checksum of a file's content. Then a mapping takes no memory until it is used again."""
     digits = f"{zlib.crc32(content):08x}"
     if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
         content.madvise(mmap.MADV_DONTNEED)

@@ -274,5 +274,5 @@ def values_in(table: pa.Table, name: str) -> list[Any]:
 
 
 def distinct_rows(table: pa.Table, names: Sequence[str]) -> set[tuple[str, ...]]:
-    """Return the distinct rows of these columns of texts."""
+    """Return the distinct rows of these text columns."""
     return set(rows_of(grouped_by(table.select(list(names)), names).aggregate([]), names))

@@ -1,4 +1,4 @@
-"""The way of one loss, from its file to the page Compare, as docs/architecture.md tells it."""
+"""The way of one loss, from its file to the Compare page, as docs/architecture.md tells it."""
 
 import json
 import re

@@ -1,1 +1,1 @@
-"""The page Add data."""
+"""The Add data page."""

@@ -9,17 +9,19 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from dashboard.add_data.columns import with_changes
 from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.cache import cached
-from dashboard.server.own_files import Match, OwnTable, with_changes
+from dashboard.server.own_files import OwnTable
 from dashboard.server.uploads import Added, Own
 from dashboard.ui import archive_status, blocks, page, selection
-from dashboard.ui.findings import FINDING_COLUMNS
+from dashboard.ui.findings import FINDING_COLUMNS, path_inside
 from dashboard.ui.page import View
 from delvecore.answers.leaderboard import shown_columns
 from delvecore.answers.similar_data import DataDescription
 from delvecore.archive import Archive
+from delvecore.archive.scores.baseline_units import Match
 from delvecore.errors import DelveError, Problem
 from delvecore.importers.attributes import ColumnPlan, Role
 from delvecore.importers.import_messages import column_rows, order_lines, rare_line
@@ -390,7 +392,7 @@ def show_problems(archive: Archive, added: Added, problems: Sequence[Problem]) -
 
 def short_path(path: str, archive: Archive, added: Added) -> str:
     """Return the part of a path that starts with the name of the method or dataset, if the name occurs."""
-    short = opened.path_inside(path, archive.paths)
+    short = path_inside(path, archive.paths)
     start = f"{uploads.NAME}/{added.part}/"
     return short.removeprefix(start) if short.startswith(start + added.name) else short
 

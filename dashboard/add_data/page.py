@@ -12,7 +12,6 @@ from dashboard.add_data.cards import server_paths, show_added, show_cases, show_
 from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.cache import cached
-from dashboard.server.own_files import match_of
 from dashboard.server.uploads import Own
 from dashboard.ui import archive_status, blocks, page, selection
 from dashboard.ui.commands import command_text
@@ -22,6 +21,7 @@ from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.answers.wins_and_losses import where_of, where_sentence
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import score_table
+from delvecore.archive.scores.baseline_units import match_of
 from delvecore.losses.spec import loss_order, measure_named
 from delvecore.losses.standard_losses import PREFERRED
 from delvecore.render.csv import template_text
@@ -136,7 +136,8 @@ def show_unknown_alone(mine: Own, tables: Collection[int]) -> None:
     """Show a new table instead of the archive, if it is the only one and has none of the archive's tasks."""
     archive = archive_status.served().archive
     for number in tables if len(mine.scores) == 1 and not mine.added else ():
-        if archive and mine.scores[number].group and match_of(mine.scores[number], archive.constants) is None:
+        file = mine.scores[number].file
+        if archive and file and match_of(file, archive.constants) is None:
             mine.show_alone(number)
 
 
@@ -233,7 +234,8 @@ def show_page(prepared: View) -> None:
     for number, table in list(mine.unclear.items()):
         show_unclear(mine, number, table)
     for number, own in list(mine.scores.items()):
-        show_scores(mine, number, own, match_of(own, served.constants) if served else None)
+        match = match_of(own.file, served.constants) if served and own.file else None
+        show_scores(mine, number, own, match)
     for number, cases in list(mine.cases.items()):
         if cases.plan is not None:
             show_cases(mine, number, cases, cases.plan, served)

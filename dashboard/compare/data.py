@@ -222,7 +222,7 @@ ABOUT = {
     "caption.txt": "the caption of the figure",
     "figure.pdf": "mean losses and differences from the reference, 178 mm wide: two columns",
     "figure.png": "the same, 300 dots per inch",
-    "figure.svg": "the same, to be edited",
+    "figure.svg": "the same, in a format for editing",
     "table.tex": "the methods with losses and errors; needs the package booktabs",
     "pairs.tex": "all pairs with differences, intervals and p; needs the package booktabs",
     "losses.csv": "the numbers of the methods, with all digits",

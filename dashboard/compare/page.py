@@ -81,7 +81,9 @@ def _show_other(request: Request) -> None:
 
 
 def _show_further(request: Request) -> Request:
-    """Show controls for loss, unit, methods and the visitor's own method. Return the request in this unit."""
+    """Show controls for loss, scale, methods and the visitor's own method.
+
+    Return the request with the chosen scale, raw or standardized losses."""
     place = [request.task]
     loss, unit, own = st.columns([2, 2, 1], vertical_alignment="top")
     with loss:

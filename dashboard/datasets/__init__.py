@@ -1,1 +1,1 @@
-"""The page Datasets."""
+"""The Datasets page."""

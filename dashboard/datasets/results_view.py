@@ -1,4 +1,4 @@
-"""Results on a dataset: the best methods by the tests of the page Compare, and links to comparisons."""
+"""Results on a dataset: the best methods by the tests of the Compare page, and links to comparisons."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

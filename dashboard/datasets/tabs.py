@@ -12,7 +12,7 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.ui import archive_status, blocks, controls, page, selection
 from dashboard.ui.commands import command_text
-from dashboard.ui.documents import rendered
+from dashboard.ui.documents import document_text, rendered
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from delvecore.answers.dataset_cases import dependency_sentences
@@ -331,7 +331,7 @@ def _documents(view: View, row: Row) -> None:
     if documents:
         st.subheader("Source", anchor=False)
         name = selection.local(st.selectbox, "File", "document", documents)
-        text = opened.document_text(view.archive, "data", row["dataset"], "Source", *name.split("/"))
+        text = document_text(view.archive, "data", row["dataset"], "Source", *name.split("/"))
         is_short = text.count("\n") < SHORT
         st.code(text, language=None, wrap_lines=True, height="content" if is_short else 480)
     st.caption("Location:")

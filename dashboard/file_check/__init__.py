@@ -1,1 +1,1 @@
-"""The page File check."""
+"""The File check page."""

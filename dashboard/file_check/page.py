@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.server import checks as check_data
-from dashboard.ui import archive_status, page
+from dashboard.ui import archive_status, findings, page
 from dashboard.ui.commands import command_text
 from dashboard.ui.findings import show_findings
 from dashboard.ui.page import View
@@ -26,7 +26,7 @@ def heading_and_basis(table: pd.DataFrame, is_done: bool) -> tuple[str, str]:
     kinds = table["kind"].value_counts()
     by_kind = words.and_list([f"{number} in {words.escape(kind)}" for kind, number in kinds.items()])
     so_far, rest = ("", "") if is_done else (" so far", " Checking goes on.")
-    numbers = zip(check_data.counted(table), ("problem", "notice"), strict=True)
+    numbers = zip(findings.counted(table), ("problem", "notice"), strict=True)
     counts = [words.count(number, noun) for number, noun in numbers if number]
     return f"{' and '.join(counts)}{so_far}", f"{by_kind}. Each affects its own file only.{rest}"
 
@@ -52,7 +52,7 @@ def show_meanwhile(view: View) -> None:
 
 
 def show_found(view: View, *, is_done: bool) -> None:
-    table = check_data.joined(view.archive, check_data.known_findings(view.archive))
+    table = findings.joined(view.archive, findings.known_findings(view.archive))
     heading, basis = heading_and_basis(table, is_done)
     page.answer(heading, view, basis=basis)
     if not is_done:

@@ -1,1 +1,1 @@
-"""The page Leaderboard."""
+"""The Leaderboard page."""

@@ -1,4 +1,4 @@
-"""Data of the page Leaderboard: the order of methods, their results on kinds of tasks, and their costs."""
+"""Data of the Leaderboard page: the order of methods, their results on kinds of tasks, and their costs."""
 
 from dataclasses import replace
 

@@ -96,7 +96,7 @@ def _places(table: Table, row: int, style: MethodStyle, *, is_mine: bool) -> str
 
 
 def _across(place: float, count: int) -> float:
-    """Return a horizontal position in percent of the width, with room for half a mark at both ends."""
+    """Return a horizontal position as a percentage of the width, with room for half a mark at both ends."""
     return 4 + 92 * (place - 1) / max(count - 1, 1)
 
 

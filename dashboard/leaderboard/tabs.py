@@ -8,7 +8,7 @@ from dashboard.leaderboard import data
 from dashboard.leaderboard.table import leaders_html
 from dashboard.server import checks as check_data
 from dashboard.server.pages import streamlit_page
-from dashboard.ui import blocks, selection
+from dashboard.ui import blocks, findings, selection
 from dashboard.ui.archive_facts import titles_of
 from dashboard.ui.blocks import dot_list, show_answer
 from dashboard.ui.commands import scored_command
@@ -141,8 +141,8 @@ def fewest_places(archive: Archive, tasks: tuple[str, ...], loss: str) -> list[s
 
 
 def show_problems(archive: Archive) -> None:
-    table = check_data.joined(archive, check_data.known_findings(archive))
-    problems, notices = check_data.counted(table)
+    table = findings.joined(archive, findings.known_findings(archive))
+    problems, notices = findings.counted(table)
     if problems:
         so_far = "" if check_data.is_checked(archive) else " so far"
         st.warning(f"{words.count(problems, 'problem')} found in the files{so_far}; the rest is shown.")

@@ -1,1 +1,1 @@
-"""The page Methods."""
+"""The Methods page."""

@@ -13,6 +13,7 @@ import streamlit as st
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row, look_order
 from dashboard.server.cache import cached
+from dashboard.ui.documents import document_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.request import Request
 from delvecore.answers.answer import Answer
@@ -132,7 +133,7 @@ def coding_table(archive: Archive, method: str) -> pd.DataFrame | None:
 def source_texts(archive: Archive, method: str) -> tuple[str, ...]:
     """The texts of the method's documentation, without its programs."""
     names = [name for name in method_row(archive, method)["documents"] or () if is_text(name)]
-    return tuple(opened.document_text(archive, "methods", method, "Source", *n.split("/")) for n in names)
+    return tuple(document_text(archive, "methods", method, "Source", *n.split("/")) for n in names)
 
 
 def is_text(name: str) -> bool:

@@ -16,11 +16,11 @@ from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.archive import Row
 from dashboard.server.cache import cached
-from dashboard.ui import blocks, controls, page, selection
+from dashboard.ui import blocks, controls, findings, page, selection
 from dashboard.ui.archive_facts import titles_of, usual_loss
 from dashboard.ui.commands import command_text
 from dashboard.ui.controls import part_control
-from dashboard.ui.documents import rendered
+from dashboard.ui.documents import document_text, rendered
 from dashboard.ui.findings import show_findings, when_checked
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View, shared_cases
@@ -86,7 +86,7 @@ def show_method(view: View, loss: str | None) -> None:
 
 
 def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
-    """Open the page Compare with this method and others. chosen: task and loss."""
+    """Open the Compare page with this method and others. chosen: task and loss."""
     methods = view.selection.methods
     methods = tuple(dict.fromkeys((*methods, method, *others))) if methods else None
     selection.open_page("compare", others=None, reference=method, methods=methods, **chosen)
@@ -222,7 +222,7 @@ def _documentation(view: View, row: Row, _loss: str | None) -> None:
     if documents:
         ordered = sorted(documents, key=lambda name: (name in LAST, not method_data.is_text(name), name))
         name = selection.local(st.selectbox, "File of `Source`", "document", ordered, width=420)
-        text = opened.document_text(view.archive, "methods", row["method"], "Source", *name.split("/"))
+        text = document_text(view.archive, "methods", row["method"], "Source", *name.split("/"))
         if method_data.is_text(name):
             with st.container(border=True, key="document"):
                 st.markdown(rendered(text))
@@ -271,7 +271,7 @@ def _check(view: View, row: Row, _loss: str | None) -> None:
 
 
 def _show_check(view: View, name: str, problems: list[Problem]) -> None:
-    table = check_data.joined(view.archive, problems, of_reading=False)
+    table = findings.joined(view.archive, problems, of_reading=False)
     if table.empty:
         st.markdown(
             "**Nothing is wrong**: it is documented, its codings are allowed, its predictions are "

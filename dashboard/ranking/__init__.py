@@ -1,1 +1,1 @@
-"""The page Ranking."""
+"""The Ranking page."""

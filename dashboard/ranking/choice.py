@@ -43,7 +43,7 @@ def choose_methods(
         notices.append(
             f"{words.escape(added)} is ranked next to methods of this archive, on the {integer(len(mine))} "
             f"of {integer(len(done))} tasks on which it has results. Choose methods to see them "
-            "without it, or choose none under Mine to see all tasks."
+            "without it, or choose “none” under Mine to see all tasks."
         )
         return beside if added in beside else tuple(sorted({*beside, added}))
     usual = methods_of_most_results(available, done)

@@ -1,4 +1,4 @@
-"""Data of the page Ranking, computed once for all visitors; methods are in the order of their mean ranks."""
+"""Data of the Ranking page, computed once for all visitors; methods are in the order of their mean ranks."""
 
 import math
 from collections.abc import Sequence
@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
 from dashboard.ui.request import MOST_SHOWN, Request
@@ -162,11 +161,12 @@ def has_training_sets(request: Request) -> bool:
     return (pc.max(request.archive.results["instances"]).as_py() or 0) > 1
 
 
+@cached
 def task_tests(request: Request) -> pa.Table:
     """Return the tests of all pairs on all tasks (schema `tables.COMPARISONS`); none for single scores."""
     if not request.archive.paths and not has_training_sets(request):
         return COMPARISONS.empty_table()
-    return opened.comparisons(request.archive, request.loss, request.methods, request.setting)
+    return request.archive.compare(loss=request.loss, methods=request.methods, setting=request.setting)
 
 
 @cached

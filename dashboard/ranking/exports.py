@@ -1,4 +1,4 @@
-"""Exports of the page Ranking: figures with their numbers, values, and the command for both."""
+"""Exports of the Ranking page: figures with their numbers, values, and the command for both."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Contents of the page Ranking: methods in order, all pairs, and three expanders."""
+"""Contents of the Ranking page: methods in order, all pairs, and three expanders."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -61,8 +61,8 @@ CAPTIONS = {
     RankTest.NEMENYI: "Mean ranks, best at the left. Methods under one bar are within the critical "
     "difference (CD), which depends on which methods are compared.",
     RankTest.CONTROL: (
-        "Mean ranks, best at the left. The reference is bold, and methods further "
-        "away than the critical difference (CD) are in italics."
+        "Mean ranks, best at the left. The reference is bold, and methods farther "
+        "from it than the critical difference (CD) are in italics."
     ),
 }
 HOW_TESTED = "How the methods are tested."

@@ -8,14 +8,12 @@ changed."""
 import contextlib
 import functools
 import importlib
-import os
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-import pyarrow as pa
 import streamlit as st
 
 import delvecore
@@ -31,16 +29,13 @@ from delvecore.model import TaskId
 from delvecore.parallel.processes import LOW_PRIORITY, Worker, WorkerDiedError
 from delvecore.plots.figure import Figure
 from delvecore.remote.stores import StoreFault, lies_elsewhere
-from delvecore.render.numbers import integer
 from delvecore.render.provenance import reading_words
 from delvecore.score_tables.options import Answer, Question, ScoreOptions
-from delvecore.stats.choose import Setting
 
 Record = TypeVar("Record")
 Row = Mapping[str, Any]
 """A row of one of the archive's tables."""
 
-LONGEST_DOCUMENT = 200_000
 NOTHING = ""
 """The state if no archive can be read."""
 ANSWERS, ANSWERED = "score-options", "answered-scores"
@@ -50,23 +45,11 @@ MOST_MEASURED = 50
 PATIENCE = 2.0
 """Seconds that a page waits for the archive before it shows the progress of reading."""
 MOST_RESULTS, LONGEST_OPENING = 20_000, 3600.0
-"""Largest number of results of an archive for which something is computed in advance, and the seconds to
-wait for its reading."""
+"""Largest number of results of an archive for which losses and metrics are computed in advance, and the most
+seconds to wait until it has been read."""
 LEAST_PAUSE, FAR_PAUSE, PAUSES_A_LOOK = 1.0, 60.0, 30
 """Least seconds between two checks of the files, on this machine and in a store, and as a multiple of the
 duration of a check."""
-
-
-@dataclass(frozen=True)
-class Choices:
-    """Names that can be selected in an archive. Prototasks and tasks are full paths: `/demo/age/std.128`."""
-
-    losses: tuple[str, ...] = ()
-    methods: tuple[str, ...] = ()
-    tasks: tuple[str, ...] = ()
-    datasets: tuple[str, ...] = ()
-    prototasks: tuple[str, ...] = ()
-    arrays: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -306,44 +289,6 @@ def rows(archive: Archive, table: str) -> tuple[dict[str, Any], ...]:
     return tuple(getattr(archive, table).to_pylist())
 
 
-def _paths(archive: Archive, table: str, *parts: str) -> tuple[str, ...]:
-    """Return the full paths of a table's rows, such as `/demo/age/std.128`."""
-    return tuple("/".join(("", *(row[part] for part in parts))) for row in rows(archive, table))
-
-
-@cached
-def choices(archive: Archive) -> Choices:
-    """Return the names that can be selected in this archive."""
-    return Choices(
-        losses=archive.index.losses,
-        methods=tuple(row["method"] for row in rows(archive, "methods")),
-        tasks=_paths(archive, "tasks", "dataset", "prototask", "task"),
-        datasets=tuple(row["dataset"] for row in rows(archive, "datasets")),
-        prototasks=_paths(archive, "prototasks", "dataset", "prototask"),
-        arrays=tuple(array.name for array in archive.arrays),
-    )
-
-
-def path_inside(path: str, roots: Sequence[str]) -> str:
-    """Return a path relative to the parent of its delve directory."""
-    for root in roots:
-        if path and path.startswith(root + os.sep):
-            return os.path.relpath(path, os.path.dirname(root))
-    return path
-
-
-def document_text(archive: Archive, part: str, *names: str) -> str:
-    """Return the text of a documentation file, shortened if it is very long, or why it cannot be read."""
-    try:
-        text = archive.read_document(part, *names)
-    except DelveError as error:
-        return str(error)
-    if len(text) <= LONGEST_DOCUMENT:
-        return text
-    left = len(text) - LONGEST_DOCUMENT
-    return f"{text[:LONGEST_DOCUMENT]}\n\n[{integer(left)} further characters are in the file]"
-
-
 @cached
 def look_order(archive: Archive) -> tuple[str, ...]:
     """Return the methods of an archive in the order of their colors and marks.
@@ -409,12 +354,6 @@ def _classes(archive: Archive, tasks: frozenset[str] | None) -> tuple[str, ...]:
 @cached
 def _metric_facts(archive: Archive) -> Facts:
     return metrics.task_facts_of_metrics(archive)
-
-
-@cached
-def comparisons(archive: Archive, loss: str, methods: tuple[str, ...], setting: Setting) -> pa.Table:
-    """All pairs of these methods on all tasks under a loss: schema `tables.COMPARISONS`."""
-    return archive.compare(loss=loss, methods=methods, setting=setting)
 
 
 def prepare() -> None:

@@ -9,15 +9,13 @@ import time
 import weakref
 from collections.abc import Iterable, Mapping, Sequence
 
-import pandas as pd
-
 from dashboard.server import archive as opened
 from dashboard.server.cache import cached
 from dashboard.server.jobs import Job, Report
 from delvecore.archive import Archive
 from delvecore.archive.building import OpeningStep
 from delvecore.checks.parts import part_problems
-from delvecore.errors import NOTICE, DelveError, Problem
+from delvecore.errors import DelveError, Problem
 from delvecore.parallel.processes import LOW_PRIORITY, Worker, WorkerDiedError
 
 PAUSE = 0.05
@@ -148,44 +146,6 @@ def job(archive: Archive) -> Job[None]:
     return _check(archive).go_on(archive, ())
 
 
-def known_findings(archive: Archive) -> list[Problem]:
-    return [finding for problems in list(findings_by_step(archive).values()) for finding in problems]
-
-
 def is_checked(archive: Archive) -> bool:
     """Is the check of the whole archive complete?"""
     return set(_check(archive).steps) <= findings_by_step(archive).keys()
-
-
-def counted(table: pd.DataFrame) -> tuple[int, int]:
-    """Return the number of problems and of notices among findings."""
-    notices = int((table["kind"] == NOTICE).sum())
-    return len(table) - notices, notices
-
-
-def joined(archive: Archive, findings: Iterable[Problem], *, of_reading: bool = True) -> pd.DataFrame:
-    """Return findings as a table without repetitions: kind, file, line, expected, found, remedy.
-
-    Files are relative to the parent of the delve directory. of_reading: include the faults found when the
-    archive was read."""
-    table = _frame(findings, archive.paths)
-    if of_reading:
-        table = pd.concat([_of_reading(archive), table], ignore_index=True)
-    table = table.drop_duplicates(["file", "line", "expected", "found"], ignore_index=True)
-    # A directory in the wrong place has one fault, although reading and checking word it differently.
-    again = table.duplicated(["kind", "file"]) & (table["kind"] == "hierarchy")
-    return table[~again].reset_index(drop=True)
-
-
-@cached
-def _of_reading(archive: Archive) -> pd.DataFrame:
-    """Return all faults of files that reading the archive found, as a table."""
-    rows = archive.problems.drop_columns("message").to_pylist()
-    return _frame((Problem(**row) for row in rows), archive.paths)
-
-
-def _frame(findings: Iterable[Problem], paths: Sequence[str]) -> pd.DataFrame:
-    """Return findings as a table. file: path relative to the parent of the delve directory."""
-    table = pd.DataFrame(list(findings), columns=list(Problem._fields)).astype({"line": "Int64"})
-    table.insert(1, "file", [opened.path_inside(path, paths) for path in table.pop("source")])
-    return table

@@ -11,18 +11,13 @@ import os
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import median
-from typing import Literal, NamedTuple
-
-import pyarrow as pa
-import pyarrow.compute as pc
+from typing import Literal
 
 import delvecore
 from delvecore.answers.similar_data import DataDescription
-from delvecore.archive.scores.building import measure_key
+from delvecore.archive.scores.baseline_units import Constants, raw_losses
 from delvecore.archive.scores.opening import ScoreGroup, group_of
 from delvecore.errors import DelveError
-from delvecore.importers.attributes import LEFT_OUT, Role
 from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import write_import
 from delvecore.importers.plan import ImportOptions, ImportPlan, plan_import
@@ -31,7 +26,6 @@ from delvecore.locations import PARTS
 from delvecore.packaging.install import Installed, install_archives
 from delvecore.packaging.pack import review
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.labels import place_of
 from delvecore.readers.tar_archives import Limits
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.reading import read_scores
@@ -158,29 +152,6 @@ def describe_own_cases(path: str, name: str, *, options: ImportOptions) -> DataD
     return describe_plan(plan_of(path, name, options), name)
 
 
-def with_changes(plan: ImportPlan, changes: Mapping[int, Mapping[str, str]]) -> ImportOptions:
-    """Return the options that apply the visitor's changes of columns to a plan.
-
-    changes: by number of the column, its new `role`, `type`, or both."""
-    types = dict(plan.options.types)
-    targets = [name for group in plan.targets for name in group]
-    for number, change in changes.items():
-        column = plan.columns[number]
-        role = change.get("role") or (Role.INPUT if column.role is Role.LEFT_OUT else column.role)
-        targets = [name for name in targets if name != column.name]
-        if role == Role.LEFT_OUT:
-            types[column.name] = LEFT_OUT
-            continue
-        if role == Role.TARGET:
-            targets.append(column.name)
-        kind = change.get("type") or types.get(column.name) or column.type
-        if change.get("type") or kind == LEFT_OUT:
-            numeric = "integer" if column.profile.is_whole else "real"
-            usual = numeric if column.profile.is_numeric else "nominal"
-            types[column.name] = usual if kind == LEFT_OUT else kind
-    return plan.options._replace(targets=tuple(targets), types=types, guess_target=not targets)
-
-
 TAR_BLOCK, TAR_MAGIC = 512, slice(257, 262)
 
 
@@ -211,66 +182,11 @@ def unpack_own_archive(
     return installed
 
 
-class Match(NamedTuple):
-    """How a table of scores fits the archive.
-
-    Attributes
-    ----------
-    tasks : int
-        Number of tasks of the table that the archive has.
-    of : int
-        Number of tasks of the table.
-    raw, standardized : float
-        Medians of its values on these tasks: unchanged, and divided by the loss of the baseline.
-    """
-
-    tasks: int
-    of: int
-    raw: float
-    standardized: float
-
-    @property
-    def looks_standardized(self) -> bool:
-        """Do the values look like losses in units of the baseline, but would not after a division by it?"""
-        low, high = USUAL
-        return low <= self.raw <= high and not low <= self.standardized <= high
-
-
-USUAL = (0.02, 4.0)
-"""Usual range of a median loss in units of the baseline."""
-Constants = Mapping[tuple[str, str, str, str], float | None]
-
-
-def match_of(table: OwnTable, constants: Constants) -> Match | None:
-    """Return how a table of scores fits the tasks of an archive; None without common tasks."""
-    if table.file is None:
-        return None
-    labels, values = (table.file.rows[name].to_pylist() for name in ("dataset", "value"))
-    units = _units(table.file, constants)
-    pairs = [(v, u) for v, u in zip(values, units, strict=True) if v is not None and u is not None]
-    if not pairs:
-        return None
-    tasks = {label for label, unit in zip(labels, units, strict=True) if unit}
-    return Match(len(tasks), len(set(labels)), median(v for v, _ in pairs), median(v / u for v, u in pairs))
-
-
-def _units(file: ScoreFile, constants: Constants) -> list[float | None]:
-    """Return the loss of the baseline for each row, None for a row whose task is not in the archive."""
-    losses = {metric.key: measure_key(metric) for metric in file.metrics}
-    places = {label: place_of(label) for label in set(file.rows["dataset"].to_pylist())}
-    rows = zip(file.rows["dataset"].to_pylist(), file.rows["metric"].to_pylist(), strict=True)
-    return [constants.get((*places[label].id, losses.get(metric, metric))) or None for label, metric in rows]
-
-
 def group_on(table: OwnTable, constants: Constants) -> ScoreGroup:
     """Return the scores of a table for an archive. Standardized scores are converted to raw losses."""
     if table.file is None or table.group is None:
         raise ValueError(f"expected a table of scores without open questions, found {table.name}")
     if not table.is_standardized:
         return table.group
-    rows, units = table.file.rows, _units(table.file, constants)
-    factors = pa.array([unit or 1.0 for unit in units], pa.float64())
-    for name in ("value", "spread"):
-        place = rows.column_names.index(name)
-        rows = rows.set_column(place, rows.schema.field(name), pc.multiply(rows[name], factors))
-    return group_of([replace(table.file, rows=rows)])._replace(keep=table.options.keep)
+    file = replace(table.file, rows=raw_losses(table.file, constants))
+    return group_of([file])._replace(keep=table.options.keep)

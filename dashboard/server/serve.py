@@ -59,10 +59,10 @@ def serve(
 
     No paths mean the default archive. One line with the address is printed when the server is ready.
     follow_links: also follow links that lead out of their delve directory; allow_install: may visitors put
-    uploads into the archive? scores: how to read files of scores; mine: the method that the address marks as
-    one's own; hosting: address and access, None for this machine only. Raises DelveError for a port in use,
-    for a path that is neither a delve directory nor a file, for a file that cannot be read or written, and if
-    nothing can be installed."""
+    uploads into the archive? scores: how to read files of scores; mine: the method that the pages mark as
+    the user's own; hosting: address and access, None for this machine only. Raises DelveError for a port in
+    use, for a path that is neither a delve directory nor a file, for a file that cannot be read or written,
+    and if nothing can be installed."""
     hosting = hosting or Hosting()
     choose(hosting)
     chosen = choose_port(port, host=hosting.host)

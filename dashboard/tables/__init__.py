@@ -1,1 +1,1 @@
-"""The page Tables."""
+"""The Tables page."""

@@ -125,9 +125,9 @@ def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]
         return tuple(chosen) or (EVERYTHING,)
     count, total = len(data.tasks_below(view.archive, usual)), len(known[EVERYTHING])
     notices.append(
-        f"{words.escape(added or '')} is next to the methods of this archive, on the {integer(count)} of "
+        f"{words.escape(added or '')} is shown with the methods of this archive, on the {integer(count)} of "
         f"{integer(total)} tasks on which it has results. Choose tasks or methods to see others. "
-        "Choose none under Mine to see all."
+        "To see all tasks, choose “none” under Mine."
     )
     return usual
 

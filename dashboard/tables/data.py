@@ -1,10 +1,10 @@
-"""Data of the page Tables: places with results, their losses and methods, and finished tables."""
+"""Data of the Tables page: places with results, their losses and methods, and finished tables."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from dashboard.server import archive as opened
 from dashboard.server.cache import cached
+from dashboard.ui.choices import choices
 from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import Values, paper_table, paper_values
@@ -33,7 +33,7 @@ def choose_methods(available: Sequence[str], selection: Selection, notices: list
 @cached
 def places(archive: Archive) -> dict[str, tuple[str, ...]]:
     """Return the tasks with results at or below each dataset, prototask and task, by full path."""
-    order = {path: place for place, path in enumerate(opened.choices(archive).tasks)}
+    order = {path: place for place, path in enumerate(choices(archive).tasks)}
     done = sorted(archive.index.methods_on, key=lambda task: (order.get(task.path, len(order)), task))
     tasks_below: dict[str, list[str]] = {}
     for task in done:

@@ -1,1 +1,1 @@
-"""The page Task-arrays."""
+"""The Task-arrays page."""

@@ -129,7 +129,7 @@ def _standardized_help(measure: Measure) -> str | None:
 
 
 def _tests(request: Request) -> str:
-    """Return a sentence on the rule that makes differences significant on each task."""
+    """Return a sentence that says when a difference on a task is significant."""
     adjusted = adjustment_words(request.setting.adjust)
     return (
         f"Significant: p below {parameter(request.setting.alpha)}, on each task "

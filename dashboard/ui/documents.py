@@ -2,10 +2,26 @@
 
 import re
 
+from delvecore.archive import Archive
+from delvecore.errors import DelveError
+from delvecore.render.numbers import integer
 from delvecore.report import words
 
+LONGEST_DOCUMENT = 200_000
 LONGEST_HEADING = 60
 LIST_SIGNS = ("- ", "* ", "• ")
+
+
+def document_text(archive: Archive, part: str, *names: str) -> str:
+    """Return the text of a documentation file, shortened if it is very long, or why it cannot be read."""
+    try:
+        text = archive.read_document(part, *names)
+    except DelveError as error:
+        return str(error)
+    if len(text) <= LONGEST_DOCUMENT:
+        return text
+    left = len(text) - LONGEST_DOCUMENT
+    return f"{text[:LONGEST_DOCUMENT]}\n\n[{integer(left)} further characters are in the file]"
 
 
 def rendered(text: str) -> str:

@@ -1,16 +1,18 @@
 """Findings of checks, with a progress bar, and with file, line and remedy of each."""
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.server import checks as check_data
+from dashboard.server.cache import cached
 from dashboard.server.checks import Step
 from dashboard.ui import archive_status, blocks, selection
 from dashboard.ui.controls import part_control
 from delvecore.archive import Archive
-from delvecore.errors import Problem
+from delvecore.errors import NOTICE, Problem
 from delvecore.report import words
 
 MOST_ROWS = 1000
@@ -72,3 +74,51 @@ def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:
         st.code(message, language=None, wrap_lines=True)
     else:
         st.caption("Click a row to read it in full.")
+
+
+def known_findings(archive: Archive) -> list[Problem]:
+    return [
+        finding for problems in list(check_data.findings_by_step(archive).values()) for finding in problems
+    ]
+
+
+def counted(table: pd.DataFrame) -> tuple[int, int]:
+    """Return the number of problems and of notices among findings."""
+    notices = int((table["kind"] == NOTICE).sum())
+    return len(table) - notices, notices
+
+
+def joined(archive: Archive, findings: Iterable[Problem], *, of_reading: bool = True) -> pd.DataFrame:
+    """Return findings as a table without repetitions: kind, file, line, expected, found, remedy.
+
+    Files are relative to the parent of the delve directory. of_reading: include the faults found when the
+    archive was read."""
+    table = _frame(findings, archive.paths)
+    if of_reading:
+        table = pd.concat([_of_reading(archive), table], ignore_index=True)
+    table = table.drop_duplicates(["file", "line", "expected", "found"], ignore_index=True)
+    # A directory in the wrong place has one fault, although reading and checking word it differently.
+    again = table.duplicated(["kind", "file"]) & (table["kind"] == "hierarchy")
+    return table[~again].reset_index(drop=True)
+
+
+@cached
+def _of_reading(archive: Archive) -> pd.DataFrame:
+    """Return all faults of files that reading the archive found, as a table."""
+    rows = archive.problems.drop_columns("message").to_pylist()
+    return _frame((Problem(**row) for row in rows), archive.paths)
+
+
+def _frame(findings: Iterable[Problem], paths: Sequence[str]) -> pd.DataFrame:
+    """Return findings as a table. file: path relative to the parent of the delve directory."""
+    table = pd.DataFrame(list(findings), columns=list(Problem._fields)).astype({"line": "Int64"})
+    table.insert(1, "file", [path_inside(path, paths) for path in table.pop("source")])
+    return table
+
+
+def path_inside(path: str, roots: Sequence[str]) -> str:
+    """Return a path relative to the parent of its delve directory."""
+    for root in roots:
+        if path and path.startswith(root + os.sep):
+            return os.path.relpath(path, os.path.dirname(root))
+    return path

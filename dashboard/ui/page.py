@@ -17,6 +17,7 @@ from dashboard.server import uploads
 from dashboard.server.jobs import Job
 from dashboard.server.pages import BY_NAME
 from dashboard.ui import archive_status, selection
+from dashboard.ui.choices import Choices, choices
 from dashboard.ui.commands import command_text, reproducing_command
 from dashboard.ui.controls import setting_control
 from dashboard.ui.glossary import GLOSSARY, terms_with
@@ -44,7 +45,7 @@ class View:
 
     shown: opened.Opened
     selection: Selection
-    choices: opened.Choices
+    choices: Choices
     notices: tuple[str, ...]
     unknown: Mapping[str, str] = field(default_factory=dict)
     head: DeltaGenerator | None = field(default=None, compare=False)
@@ -63,9 +64,9 @@ def prepare() -> View:
 
     A session keeps its first archive. Reloading the page shows a changed archive."""
     shown = uploads.with_own(opened.with_answers(archive_status.served()))
-    choices = opened.choices(shown.archive) if shown.archive else opened.Choices()
-    chosen, notices, unknown = selection.current(choices)
-    return View(shown, chosen, choices, tuple(notices), unknown)
+    names = choices(shown.archive) if shown.archive else Choices()
+    chosen, notices, unknown = selection.current(names)
+    return View(shown, chosen, names, tuple(notices), unknown)
 
 
 def begin(

@@ -13,7 +13,7 @@ from delvecore.stats.verdicts import DEFAULT_TEST, RankTest
 MOST_SHOWN, FEWER = 60, 20
 """Largest number of methods in a figure; the best ones are drawn unless the visitor asks for more."""
 MOST_COLORED = 5
-"""Number of methods with a color on the page Task-arrays."""
+"""Number of methods with a color on the Task-arrays page."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboard.server.archive import Choices
 from dashboard.server.pages import ASKED, streamlit_page
+from dashboard.ui.choices import Choices
 from delvecore import names
 from delvecore.archive.metrics import ranked_measure
 from delvecore.errors import DelveError

@@ -134,7 +134,7 @@ def contingency_table(summary: ClassificationSummary) -> Answer:
     columns |= {f"→ {name}": [row[place] for row in counts] for place, name in enumerate(table.classes)}
     columns[ALL] = [*table.actual, table.total]
     sets = words.count(len(summary.tables), "training set")
-    note = f"Rows are actual classes, columns (→) predicted ones; cases of {sets} added."
+    note = f"Rows are actual classes, columns (→) predicted ones; cases of {sets} are added up."
     return _answer("contingency", "Test cases by actual and predicted class", columns, note, kind="count")
 
 
@@ -233,7 +233,7 @@ def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
         sentence = f"There are no probabilities of {name} for test cases that are used once."
         return Answer("reliability", sentence, Table(()))
     sure = (
-        "more than chance makes" if calibration.p < 1 - calibration.level else "no more than chance may make"
+        "more than chance explains" if calibration.p < 1 - calibration.level else "which chance may explain"
     )
     error = probability_text(calibration.error)
     sentence = (

@@ -264,8 +264,8 @@ def basis_of(row: Row) -> str:
 
 
 def _basis_of_cases(row: Row, remarks: Sequence[Note]) -> str:
-    """`220 test cases of one run, so for these models on such cases, not for training`; empty for other
-    designs.
+    """`220 test cases of one run, so valid for these models on such cases, not for new training`; empty for
+    other designs.
     """
     known = {note.code: note.numbers for note in remarks}
     if not known.keys() & {notes.CASES.code, notes.CASE_GROUPS.code, notes.CASE_RUNS.code}:
@@ -274,9 +274,9 @@ def _basis_of_cases(row: Row, remarks: Sequence[Note]) -> str:
     runs = "one run" if row["instances"] == 1 else words.count(row["instances"], "run")
     groups = known.get(notes.CASE_GROUPS.code)
     if row["instances"] > 1 and not groups:
-        return f"{cases} in {runs}, so for such cases and such runs"
+        return f"{cases} in {runs}, so valid for such cases and such runs"
     kept = f" in {words.count(int(groups[0]), 'group')}" if groups else ""
-    return f"{cases}{kept} of {runs}, so for these models on such cases, not for training"
+    return f"{cases}{kept} of {runs}, so valid for these models on such cases, not for new training"
 
 
 def cases_for_power(pair: Row, *, level: float) -> str:

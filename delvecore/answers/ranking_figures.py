@@ -512,7 +512,7 @@ def scatter_answer(analysis: Analysis, pair: tuple[str, str], tests: Mapping[str
 
 
 def drawn_rows(table: Table) -> list[int]:
-    """Return the rows of the tasks with dots."""
+    """Return the numbers of the rows whose tasks are drawn as dots."""
     if len(table) <= MOST_POINTS:
         return list(range(len(table)))
     apart = np.abs(np.subtract(table["first"], table["second"]))

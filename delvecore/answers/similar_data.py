@@ -276,8 +276,8 @@ def similar_answer(
 def _notes(own: DataDescription, neighbors: Sequence[Neighbor], *, are_all: bool) -> tuple[str, ...]:
     errors = ", ".join(f"{as_name(name)} {rounded(error, 3)}" for name, error in own.errors.items())
     notes = [
-        f"Relative squared errors in cross-validation: {errors}; predicting the mean has 1. Noise is the "
-        "smallest of them. A better method may leave less unexplained.",
+        f"Relative squared errors in cross-validation: {errors}. Predicting the mean "
+        "gives 1. The smallest of these errors is called noise; a better method may leave less unexplained.",
         f"Non-linearity is the share of the explained variance that {LINEAR} misses. A distance of 1 means "
         f"four times as many inputs, {percent(SCALES['noise'])} more noise, {SCALES['nonlinearity']} more "
         "non-linearity, or all inputs of another kind.",

@@ -97,5 +97,5 @@ def _not_planned(analysis: Analysis, verdicts: PairVerdicts, needed: Floats) -> 
     sentences = [f"{counted(different, 'pair')} {verb} significantly already."] * (different > 0)
     sentences += [f"No plan for {counted(constant, 'pair')} whose differences do not vary."] * (constant > 0)
     unreached = int(np.isnan(needed).sum())
-    sentences += [f"Empty: more than {integer(MOST)} {units_name(analysis)}."] * (unreached > 0)
+    sentences += [f"Empty cells: more than {integer(MOST)} {units_name(analysis)}."] * (unreached > 0)
     return tuple(sentences)

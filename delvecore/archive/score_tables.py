@@ -149,7 +149,8 @@ def infinite_losses(archive: "Archive", table: ScoreTable, loss: str) -> list[st
         counts.update(name for (name,) in rows_of(rows, ["method"]))
     return [
         f"{method} has an infinite loss {loss} on {count} of {len(table.tasks)} tasks, because it gave "
-        "probability zero to the actual value: it counts as worst there, by the largest scaled difference"
+        "probability zero to the actual value. There it counts as worse than all finite losses, by the "
+        "largest scaled difference of the table"
         for method, count in counts.items()
         if method in table.methods
     ]

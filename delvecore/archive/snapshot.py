@@ -72,7 +72,7 @@ class Unit:
         return task
 
     def identities(self) -> list[Identity | None]:
-        """Current identity of its directories on the disk, which changes with the files in them."""
+        """Current identity of each directory on the disk, which changes with its files; None without one."""
         identities: list[Identity | None] = []
         for directory in self.directories:
             try:

@@ -177,7 +177,7 @@ def _network(tasks: _Tasks, text: str, source: str) -> Point:
 def _losses(tasks: _Tasks) -> list[str]:
     some = (file for files in tasks.values() for file in loss_files(files, report=lambda _: None))
     letters = sorted({file.loss for file in some})
-    return [f"losses {' '.join(letters)}, a mean over test cases"] if letters else []
+    return [f"losses {' '.join(letters)}, each a mean over test cases"] if letters else []
 
 
 def _runs(tasks: _Tasks, text: str, source: str) -> Point:

@@ -35,7 +35,7 @@ def command() -> ClassicParser:
             ("dgenproto", "Make the file of the prototask in the current directory."),
         ),
         flags={
-            "i": "Continue if a file cannot be made, and report it; the exit status is 1 then.",
+            "i": "Continue if a file cannot be made, and report it; the exit status is then 1.",
             "q": "Do not print progress.",
         },
     )

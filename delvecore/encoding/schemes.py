@@ -90,7 +90,7 @@ def bootstrap(count: int, samples: int, *, seed: int = 0, resubstitution: bool =
 
 
 def leave_one_out(count: int) -> list[Split]:
-    """Return an instance per unit, which tests that unit and trains all others."""
+    """Return an instance per unit, which tests on that unit and trains on all others."""
     return [_of_mask(np.arange(count) == one) for one in range(count)]
 
 

@@ -35,7 +35,7 @@ from delvecore.readers.specifications import prototask_names, read_dataset, read
 MADE_OF = "Made-of"
 """The file in a dataset's `Source` that records its data and settings."""
 MOST_CLASSES = 100
-"""Largest number of distinct whole numbers of a numeric target that may be classes."""
+"""Largest number of distinct values of a whole-numbered target for which they may be classes."""
 FEW = 6
 """Largest number of names or values to show."""
 Place = tuple[str, ...]

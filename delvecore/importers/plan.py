@@ -48,7 +48,7 @@ def training_set_sizes(cases: int, requested: Sequence[int] = ()) -> tuple[int, 
         return tuple(size for size in doubled if size <= largest) or (cases // 4,)
     sizes, shown = tuple(sorted(requested)), ", ".join(map(str, requested))
     if sizes[0] < 1 or len(set(sizes)) < len(sizes):
-        raise Fault("sizes", "different whole numbers from 1", shown)
+        raise Fault("sizes", "whole numbers of at least 1, each once", shown)
     if sizes[-1] >= cases:
         raise Fault("sizes", f"sizes below {cases}, the number of cases with known targets", shown)
     return sizes
@@ -289,7 +289,7 @@ def _check(plan: ImportPlan, targets: Iterable[str]) -> None:
 
 
 def _check_groups(group: ColumnPlan, cases: int, targets: Iterable[str]) -> None:
-    """Raise Fault for a column without groups of cases."""
+    """Raise Fault if the values of a column cannot be groups of cases."""
     place, expected = f"group {group.source}", "a column whose values are groups of cases"
     if group.name in targets:
         raise Fault(place, expected, "a target")

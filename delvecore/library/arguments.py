@@ -124,7 +124,7 @@ _KINDS: dict[str, _Kind] = {
     "quiet": ("True, False", lambda value: isinstance(value, bool | np.bool_)),
     "into": _optional(("the path of a directory", lambda value: isinstance(value, str | os.PathLike))),
     "scheduler": _optional(("the address of a scheduler", _is_text)),
-    "codings": _optional(("the name of codings, or of a file of them", _is_text)),
+    "codings": _optional(("the name of a set of codings, or the path of a file with codings", _is_text)),
 }
 """The kind of each keyword argument, the same in all functions that have it."""
 _DIRECTION = {"minimize": "lower_is_better=True", "maximize": "higher_is_better=True"}

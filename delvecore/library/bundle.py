@@ -29,7 +29,7 @@ ABOUT = {
     "caption.txt": "the caption of the figure",
     "figure.pdf": "the critical-difference diagram, 85 mm wide: one column",
     "figure.png": "the same, 300 dots per inch",
-    "figure.svg": "the same, to be edited",
+    "figure.svg": "the same, in a format for editing",
     "figure.tex": "the same as a LaTeX picture, which needs no package",
     "table.tex": "the methods with mean ranks and p; needs the package booktabs",
     "values.csv": "the values that were ranked",

@@ -24,7 +24,7 @@ FOREST_LEAF_SIZES = (1, 4, 16)
 
 
 class Rf1(ScikitMethod):
-    """Forests of 200 trees; out-of-bag cases choose the size of their leaves."""
+    """Forests of 200 trees; the smallest out-of-bag error decides the size of leaves."""
 
     name = "rf-1"
 

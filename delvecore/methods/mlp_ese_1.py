@@ -141,7 +141,7 @@ PARTS = 3
 FEWEST_UNITS, MOST_UNITS = 4, 32
 CLASS_WEIGHT = 0.01
 FURTHEST = 5.0
-"""Standard inputs are clipped at this size."""
+"""Largest absolute value of standardized inputs; larger ones are clipped."""
 
 
 class MlpEse1(InputMethod):

@@ -448,14 +448,14 @@ READ_FILES = ("memory",)
 def check_trusted(place: str, *, trust: bool, where: str = "", parameters: Collection[str] = ()) -> None:
     """Raise DelveError unless an object that a file names may be imported and run.
 
-    Classes with `fit` of PACKAGES may run. Other objects need the user's trust, and are logged once.
+    Classes from PACKAGES that have `fit` may run. Other objects need the user's trust, and are logged once.
 
     place: `module:attribute`, or the path of a Python file and `:attribute`; trust: does the user trust the
     file? where: file and line, for the log; parameters: names of the object's parameters in the file.
 
     >>> check_trusted("subprocess:Popen", trust=False)
     Traceback (most recent call last):
-    delvecore.errors.DelveError: expected a class with fit of sklearn or imblearn, found subprocess:Popen; \
+    delvecore.errors.DelveError: expected a class with fit from sklearn or imblearn, found subprocess:Popen; \
 read what it does, and add --trust to run it
     """
     unsafe = [name for name in parameters if name.rpartition("__")[2] in READ_FILES]
@@ -465,7 +465,7 @@ read what it does, and add --trust to run it
     if trust:
         _log_trusted(f"{where}: " if where else "", text)
         return
-    expected = f"a class with fit of {' or '.join(PACKAGES)}"
+    expected = f"a class with fit from {' or '.join(PACKAGES)}"
     raise DelveError(f"expected {expected}, found {text}; read what it does, and add {TRUST} to run it")
 
 

@@ -1,1 +1,1 @@
-"""Metrics: one number per instance, of predictions, targets and training targets."""
+"""Metrics: one number per instance, computed from predictions, targets and training targets."""

@@ -68,8 +68,8 @@ class Shadows:
         )
 
     def _hides(self, own: str, root: str, place: Sequence[str]) -> bool:
-        """Does a user's directory have this place, with files that do more than add to the shipped
-        directory?"""
+        """Does a user's directory hide this place? Results that only add losses to the shipped ones hide
+        nothing."""
         directories = self._directories(own, place)
         if not directories or len(place) <= TASK_DEPTH:
             return bool(directories)

@@ -29,8 +29,8 @@ INFINITE = ("inf", "+inf", "infinity")
 def parse_losses(text: str, source: str, *, loss: str, prototask: Prototask | None = None) -> list[float]:
     """Return the losses of one instance, one number per line.
 
-    Raises ParseError, with its line, for text that is no number (except `Inf` in log-probability losses) and
-    for numbers outside `loss_limits`.
+    Raises ParseError, with its line, for text that is not a number (except `Inf` in log-probability losses)
+    and for numbers outside `loss_limits`.
     """
     numbered = ((number, line.strip()) for number, line in enumerate(text.splitlines(), start=1))
     lines = [(number, line) for number, line in numbered if line]

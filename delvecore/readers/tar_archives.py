@@ -505,7 +505,7 @@ def local_path(source: str, *, anew: bool = False) -> str:
 
 
 def _unpack(path: str, unpacked: str, state: str) -> None:
-    """Write the files of an archive to a new directory, and remove those of its earlier states."""
+    """Unpack an archive into a new directory, and remove the directories of its earlier versions."""
     content = read_content(path)
     index = index_archive(content, path)
     top = _top(index, path)

@@ -102,7 +102,7 @@ class WebServer:
         return self._below(folder, page)
 
     def _below(self, top: str, page: str) -> Found:
-        """Return all files of a directory; `page` is its list."""
+        """Return all files below the directory `top`; `page` is the page that lists it."""
         folders, files, until = [(top, page)], list[str](), time.monotonic() + MOST_SECONDS
         page_of = partial(_in_time, self._page, top, until)
         state_of = partial(_in_time, self._state, top, until)
@@ -245,7 +245,7 @@ def connections(address: str) -> PoolManager:
 
 
 def _signed_in(host: str) -> dict[str, str]:
-    """Return the header with the name and password for a host in the user's file."""
+    """Return the header with the name and password for a host from the user's netrc file, if it has them."""
     path = os.environ.get("NETRC") or os.path.expanduser("~/.netrc")
     try:
         login = netrc.netrc(path).authenticators(host)
@@ -304,7 +304,7 @@ def pieces_of(answer: BaseHTTPResponse, address: str, remedy: str = REMEDY) -> I
 
 @contextlib.contextmanager
 def http_faults(address: str, remedy: str = REMEDY) -> Iterator[None]:
-    """Raise a StoreFault for errors of urllib3, which include ValueError for some damaged answers."""
+    """Raise a StoreFault for errors of urllib3, including its ValueError for some malformed responses."""
     try:
         yield
     except (HTTPError, ValueError) as error:

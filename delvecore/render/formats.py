@@ -9,4 +9,4 @@ MOST_PAIRS = 1000
 MOST_TESTS = 500_000
 """Maximum number of pairs times tasks whose single tests are listed without a request."""
 NEAREST = 8
-"""Number of prototasks to rank methods on; a task-array has the same number."""
+"""Default number of nearest prototasks to rank methods on; a task-array has as many members."""

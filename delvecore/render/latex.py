@@ -79,7 +79,8 @@ def latex_label(text: str) -> str:
 MOST_FLOATS = 8
 """LaTeX keeps about 18 unplaced floats, and fails with more."""
 LINE, NARROWER = 345, 0.9
-"""Points of a line of LaTeX's `article`; real characters of texts are narrower than `Type.character`."""
+"""Width of a line of LaTeX's `article` in points; factor by which real characters are narrower than
+`Type.character`."""
 PAGE = 390
 """Points of a page available for rows, without the caption and the notes."""
 BOLD = 1.15

@@ -71,8 +71,9 @@ def html_escape(text: str) -> str:
 
 
 def _notes(grid: Grid, escaped: Callable[[str], str], bold: str, sign: str) -> list[str]:
-    """Return the notes. bold, sign: texts before the meanings of bold cells and of a mark; the mark replaces
-    %s."""
+    """Return the notes. bold, sign: texts before the meanings of bold cells and of a mark.
+
+    In the text for a mark, the mark takes the place of `%s`."""
     signs = [bold if name == BEST else sign % escaped(SIGNS[name]) for name, _ in grid.marks]
     meanings = [escaped(meaning) for _, meaning in grid.marks]
     return [*map(" ".join, zip(signs, meanings, strict=True)), *map(escaped, grid.notes)]
@@ -141,7 +142,8 @@ def markdown_grid(grid: Grid) -> str:
 def markdown_escape(text: str) -> str:
     """Return a text on one line so that Markdown shows exactly its characters.
 
-    It cannot become markup, a link, a picture or a mention. Many programs recognize escaped addresses."""
+    It cannot become markup, a link, a picture or a mention. Addresses contain a comment,
+    because many programs make links even of escaped ones."""
     line = MARKDOWN_PUNCTUATION.sub(r"\\\1", " ".join(one_line(plain(text)).split()))
     return MARKDOWN_ADDRESS.sub(rf"\g<0>{MARKDOWN_NOTHING}", MARKDOWN_LIST.sub(r"\1\\\2", line))
 

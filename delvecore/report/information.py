@@ -1,10 +1,9 @@
-"""Information of `dinfo` on the root, datasets, prototasks and tasks, and of `minfo` on methods, with its
-layout.
+"""What `dinfo` prints about the root, datasets, prototasks and tasks, and `minfo` about methods; its layout.
 
 A value is a text, a tuple of words (printed on one line), a list (printed one entry per line), a sentence, or
 a table of attributes, with ranges (datasets) or codings (tasks). Terse information has only the numbers of
-such a table. Lists of `minfo` hold only places with directories of the method; its tasks have the codings in
-use. Source: manual, appendix C, `dinfo` and `minfo`; the layout, with its blanks, is DELVE 1.1's.
+such a table. `minfo` lists only places where the method has a directory, and shows the codings that it uses
+for a task. Source: manual, appendix C, `dinfo` and `minfo`; the layout, with its blanks, is DELVE 1.1's.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -299,9 +298,9 @@ def _level_text(level: Level) -> str:
 
 
 def _dataset_values(hierarchy: Hierarchy, tolerant: Hierarchy, dataset: Dataset) -> Values:
-    """Return the functions of a dataset's values by key, in the order of `-a`.
+    """Return {key: function that returns the value} of a dataset, in the order of `dinfo -a`.
 
-    The last four are attributes, cases, types of tasks and prototasks.
+    The last four values are attributes, number of cases, types of tasks, and prototasks.
     """
     values: Values = {
         "dataset": lambda: f"/{dataset.name}",

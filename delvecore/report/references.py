@@ -104,7 +104,7 @@ _OF_TESTS = {one.key: one for one in (DEMSAR, BENAVOLI, WESTFALL, HOLM, NADEAU)}
 
 
 def reference_of(test: RankTest) -> Reference:
-    """Return the reference of a test of a ranking."""
+    """Return the publication to cite for the test of a ranking."""
     return _OF_TESTS[test.cites]
 
 

@@ -106,7 +106,7 @@ def _watched(
 
 
 def _peak_of_tree(process_id: int) -> float | None:
-    """Return the largest size so far of a process or one of its descendants, in MB; None if unknown."""
+    """Return the peak memory so far of a process or one of its descendants, in MB; None if unknown."""
     peaks = [process_peak(process_id)]
     try:
         with open(f"/proc/{process_id}/task/{process_id}/children", encoding="ascii") as file:

@@ -173,7 +173,7 @@ def check_scores(scores: pd.DataFrame, table: Table) -> None:
         first, second = (int(rows[place]) for place in again[:2])
         line = table.line_of(first)
         where = f"in {table.part_of(first)[0]}" * bool(table.parts) if line is None else f"on line {line}"
-        actual = f"a second one of {again[2]}" + (f" (first {where})" if where else "")
+        actual = f"a second one for {again[2]}" + (f" (first {where})" if where else "")
         remedy = "call the column that distinguishes them fold, name it in an option, or remove one"
         raise table.fault(ONCE, actual, remedy, row=second)
 

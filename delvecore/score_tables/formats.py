@@ -299,7 +299,7 @@ def _unneeded(schema: pa.Schema, options: ScoreOptions) -> list[str]:
 
 
 def _pandas_of(table: pa.Table) -> pd.DataFrame:
-    """Return a frame whose texts are categories."""
+    """Return a pandas frame whose columns of texts are categorical."""
     texts = [field.name for field in table.schema if pa.types.is_string(field.type)]
     return table.to_pandas(
         ignore_metadata=True, split_blocks=True, self_destruct=len(table) > SAMPLE, categories=texts

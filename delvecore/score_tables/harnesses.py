@@ -119,7 +119,7 @@ def _case_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
     if again.any():  # such as files of two evaluations
         second = frame[again].iloc[0]
         first = frame[(frame[keys] == second[keys]).all(axis=1)].iloc[0]
-        actual = f"a second one of {', '.join(str(second[name]) for name in keys)}"
+        actual = f"a second one for {', '.join(str(second[name]) for name in keys)}"
         remedy = f"remove one; the first is in {first[FILE]}"
         raise ParseError(second[FILE], None, "one score for each case", actual, remedy)
     of_means = [row for path in means for row in _rows(load_json(path), path) or ()]
@@ -284,7 +284,7 @@ def is_case_file(path: str) -> bool:
 
 
 def case_rows(content: Any, name: str) -> Iterator[Row] | None:
-    """Return the rows of a document of single cases, or None. name: of the file, with its folders."""
+    """Return the rows of a document of single cases, or None. name: the file's, with its folders."""
     match content:
         case {"doc_id": _, "doc": _}:  # the only line of a file
             return case_rows([content], name)

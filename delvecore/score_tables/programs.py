@@ -324,7 +324,7 @@ def _forecasts(table: KnownTable) -> KnownTable | None:
     actual = f"rows called {called[0]!r} that are not the means of the others"
     answers = [Answer("Leave them out", "where", ((horizon, tuple(others)),))]
     return replace(
-        table, question=Question(table.title, f"one horizon a row in {horizon!r}", actual, answers)
+        table, question=Question(table.title, f"one horizon per row in {horizon!r}", actual, answers)
     )
 
 

@@ -443,7 +443,7 @@ def _merged(parts: Sequence[ScoreFile], source: str, options: ScoreOptions) -> S
             answers = [Answer(label.format(name), "value", (name,)) for name in listed]
             actual = f"columns {', '.join(map(repr, listed))} in each of {len(parts)} files"
             raise Question(source, "columns of methods in one file, or one score per file", actual, answers)
-        actual, remedy = f"a second one of {again[2]}", f"remove one; the first is in {before}"
+        actual, remedy = f"a second one for {again[2]}", f"remove one; the first is in {before}"
         raise ParseError(place, None, checks.ONCE, actual, remedy)
     metrics: dict[str, Measure] = {}
     for metric in (metric for file in parts for metric in file.metrics):

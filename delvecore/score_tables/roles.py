@@ -276,7 +276,7 @@ def _cases(
         return cases[0], groups[0]
     if options.group:
         row = int(differ.argmax())
-        actual = f"{cases[0].names[row]!r} in another one, too"
+        actual = f"{cases[0].names[row]!r} in more than one"
         raise table.fault("each test case in one group", actual, row=int(table.frame.index[row]))
     free.extend(groups)
     return cases[0], None

@@ -25,7 +25,7 @@ from delvecore.score_tables.files import SAVE, decoded
 from delvecore.score_tables.table import Table, checked_names, frame_table, multi_header
 
 SMALL = 1 << 20
-"""Largest size in bytes of a file that is read line by line, so that errors have lines."""
+"""Largest size in bytes of a file that is read line by line, so that errors give line numbers."""
 HEAD = 1 << 16
 SAMPLE, MOST_TEXTS = 20_000, 4_000
 """Rows that determine the kind of a large column, and distinct texts from which on fractions are kept as

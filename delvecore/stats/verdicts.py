@@ -340,7 +340,7 @@ def verdicts(difference: Floats, p: Floats, *, level: float) -> NDArray[np.objec
 
 
 def bounds_by_verdict(lower: Floats, upper: Floats, decisions: NDArray[np.object_]) -> tuple[Floats, Floats]:
-    """Return the ends of intervals that exclude zero exactly if a difference is significant.
+    """Return the ends of intervals that exclude zero if and only if a difference is significant.
 
     decisions: the result of `verdicts`. An interval ends at zero if only a stepwise procedure rejects its
     hypothesis.

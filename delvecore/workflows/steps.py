@@ -214,7 +214,7 @@ def _spread(values: np.ndarray) -> float:
 
 
 def _center(values: np.ndarray, group: Group) -> np.ndarray:
-    """Return the median, or the most frequent category; zeros without known values."""
+    """Return the median, or the most frequent category; zeros if no value is known."""
     present = values[~np.isnan(values).any(axis=1)]
     if not len(present):
         return np.zeros(values.shape[1])

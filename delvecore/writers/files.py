@@ -112,7 +112,7 @@ class StagedFiles:
 
 
 def write_mark(path: str, content: object) -> None:
-    """Write planned moves to a new file, completely and on the disk, or not at all. Raises OSError."""
+    """Write planned moves to a new file, completely and synced to disk, or not at all. Raises OSError."""
     directory, name = os.path.split(path)
     part = os.path.join(directory, f".{name}{PART}")
     _write(part, [json.dumps(content).encode()])

@@ -38,7 +38,7 @@ def test_a_difference_too_small_for_any_number_is_told():
     answer = ask("power", analyze(score_table(VALUES)), margin=1e-6)
     assert answer.table["units"] == [None]
     assert "no number of tasks up to 100,000" in plain(answer.headline)
-    assert "Empty: more than 100,000 tasks." in answer.notes
+    assert "Empty cells: more than 100,000 tasks." in answer.notes
 
 
 def test_a_difference_of_zero_is_refused():

@@ -254,7 +254,7 @@ def full_address(browser, tmp_path_factory) -> Iterator[str]:
 
 @pytest.fixture(scope="package")
 def array_address(browser, tmp_path_factory) -> Iterator[str]:
-    """The address of the page Task-arrays on a server with an array that a user made."""
+    """The address of the Task-arrays page on a server with an array that a user made."""
     directory = tmp_path_factory.mktemp("array")
     with served(directory, array_archive(directory)) as address:
         yield f"{address}/task_arrays"

@@ -1,4 +1,4 @@
-"""The page Add data in a browser: files are dropped, checked, and shown to one visitor."""
+"""The Add data page in a browser: files are dropped, checked, and shown to one visitor."""
 
 import re
 

@@ -64,7 +64,7 @@ def test_files_and_description_fill_it_in(archive):
         "2 instances a task, each with its seed",
         "no run was omitted",
     )
-    assert checklist_points["The error function"].known == ("losses S, a mean over test cases",)
+    assert checklist_points["The error function"].known == ("losses S, each a mean over test cases",)
     assert [one.missing for one in checklist_points.values() if one.missing] == []
 
 

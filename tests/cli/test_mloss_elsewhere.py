@@ -66,7 +66,7 @@ def test_options_that_do_not_go_together_are_refused(predicted, run_command):
     for options, message in (
         (
             ("-j", "2", "--scheduler", "x"),
-            "-j: expected no -j with --scheduler, since the cluster has its own number of processes",
+            "-j: expected no -j with --scheduler, because the cluster sets the number of processes",
         ),
         (("-j", "0"), "-j: expected a number of processes of at least 1, found '0'"),
         (("-j", "-1"), "-j: expected a number of processes of at least 1, found '-1'"),

@@ -170,7 +170,7 @@ def test_a_workflow_file_runs_no_program_unless_it_is_trusted_and_then_names_it(
     Path("tree.toml").write_text(BESIDE)
     refused = run_command(delve.main, "run", "--workflow", "tree.toml", AGE, "-q")
     assert refused.err == (
-        "delve run: tree.toml:2: expected a class with fit of sklearn or imblearn, found "
+        "delve run: tree.toml:2: expected a class with fit from sklearn or imblearn, found "
         "beside:Tree; read what it "
         "does, and add --trust to run it\n"
     )
@@ -185,7 +185,7 @@ def test_steps_of_a_workflow_are_held_to_the_same_rule(run_command, archive, par
     Path("tree.toml").write_text(f'{CLASSIFIER}[{part}.mine]\nobject = "os:system"\n')
     outcome = run_command(delve.main, "run", "--workflow", "tree.toml", AGE, "-q")
     assert outcome.err.startswith(
-        "delve run: tree.toml:4: expected a class with fit of sklearn or imblearn, found os"
+        "delve run: tree.toml:4: expected a class with fit from sklearn or imblearn, found os"
     )
 
 

@@ -73,7 +73,7 @@ def click(app: AppTest, label: str) -> AppTest:
 
 
 def send(app: AppTest, name: str, text: str) -> AppTest:
-    """Send a file to the page Add data, which may not fail."""
+    """Send a file to the Add data page, which may not fail."""
     app.file_uploader[0].set_value([(name, text.encode(), "text/csv")])
     assert not app.run().exception
     return app

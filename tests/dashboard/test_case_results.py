@@ -31,7 +31,7 @@ def test_compare_says_of_what_the_test_is_and_names_the_cases_that_decide(page):
     asked = {"task": "/task1/scores/all", "reference": "a", "methods": ["a", "b"]}
     app = page("compare", **asked, **{"compare-part": "Test cases"})
     said = plain(app)
-    assert "79 test cases of one run, so for these models on such cases, not for training" in said
+    assert "79 test cases of one run, so valid for these models on such cases, not for new training" in said
     (table,) = [frame.value for frame in app.dataframe if "Difference" in frame.value]
     assert table["Case"].str.fullmatch(r"q\d+").all()
     assert set(table["Difference"].abs()) <= {0.0, 1.0}

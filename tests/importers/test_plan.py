@@ -44,7 +44,7 @@ def test_sizes_of_training_sets_are_as_asked(tmp_path):
     ("sizes", "message"),
     [
         ((40,), "sizes: expected sizes below 40, the number of cases with known targets, found 40"),
-        ((5, 5), "sizes: expected different whole numbers from 1, found 5, 5"),
+        ((5, 5), "sizes: expected whole numbers of at least 1, each once, found 5, 5"),
     ],
 )
 def test_sizes_that_the_cases_do_not_allow_are_refused_before_anything_is_written(sizes, message, tmp_path):

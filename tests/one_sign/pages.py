@@ -89,7 +89,7 @@ def value_in(row: Row, case: Case, *more: str) -> float:
 
 @cache
 def path_of(case: Case) -> str:
-    """Return the task that the page Compare is asked about."""
+    """Return the task that the Compare page is asked about."""
     return str(case.expected.values.index[0])
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import delvecore
-from dashboard.server.archive import Choices
+from dashboard.ui.choices import Choices
 from dashboard.ui.selection import link, page_notices, resolve
 from delvecore.errors import DelveError
 from delvecore.readers.cases import read_case_blocks

@@ -28,7 +28,7 @@ def test_p_is_that_of_the_exact_binomial_test_whatever_the_order_of_lines(seed, 
     assert comparison.p == pytest.approx(exact_p(frame), rel=1e-12)
     assert (comparison.table["test_cases"][0].as_py(), comparison.table["test"][0].as_py()) == (220, "exact")
     assert (
-        "220 test cases of one run, so for these models on such cases, not for training"
+        "220 test cases of one run, so valid for these models on such cases, not for new training"
         in comparison.sentence
     )
 
@@ -57,7 +57,7 @@ def test_a_second_score_of_a_case_is_refused_with_its_line(tmp_path):
     frame = right_or_wrong(0.75, 0.66, cases=20)
     path = tmp_path / "results.csv"
     pd.concat([frame, frame.iloc[[3]]]).to_csv(path, index=False)
-    with pytest.raises(DelveError, match=r"results.csv:42: .* a second one of .*\(first on line 5\)"):
+    with pytest.raises(DelveError, match=r"results.csv:42: .* a second one for .*\(first on line 5\)"):
         dv.compare(path)
 
 
@@ -110,7 +110,7 @@ def test_samples_of_lm_evaluation_harness_are_read_and_means_beside_them_not_nee
 def test_a_second_evaluation_of_a_task_is_refused_with_both_files(tmp_path):
     lm_eval_folder(tmp_path, {"org/small": [1]})
     lm_eval_folder(tmp_path, {"org/small": [2]}, time="2025-03-02T10-00-00.5")
-    with pytest.raises(DelveError, match=r"2025-03-02.*a second one of sums, org/small, 0.*2025-03-01"):
+    with pytest.raises(DelveError, match=r"2025-03-02.*a second one for sums, org/small, 0.*2025-03-01"):
         dv.open(tmp_path)
 
 

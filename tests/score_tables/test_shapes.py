@@ -325,7 +325,7 @@ def test_a_run_that_only_other_methods_have_gets_the_worst_value_too():
 def test_the_same_run_in_two_files_of_a_directory_is_refused(tmp_path):
     for name in ("one.csv", "two.csv"):
         (tmp_path / name).write_text("dataset,method,rmse\na,A,1\na,B,2\n")
-    with pytest.raises(ParseError, match=r"two\.csv: .* a second one of a, A, rmse \(first in .*one\.csv"):
+    with pytest.raises(ParseError, match=r"two\.csv: .* a second one for a, A, rmse \(first in .*one\.csv"):
         read_scores(tmp_path)
 
 

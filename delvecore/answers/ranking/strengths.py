@@ -40,7 +40,8 @@ def strengths(request: QuestionRequest) -> Answer:
         "The model of Bradley and Terry: a beats b with odds exp(strength of a - strength of b). Ties are "
         "half a win for both. Every method gets an extra half win and half defeat, divided among the others. "
         "So a method that always wins has a strength and an interval, too.",
-        f"Intervals: Student's, with the larger variance of wins: between {request.units}, or in the model.",
+        f"Intervals are Student's, with the larger of two variances of wins: that between {request.units}, "
+        "and that of the model.",
     )
     if len(analysis.units.tasks) < LEAST_UNITS:
         notes = (*notes[:1], f"No intervals: they need {LEAST_UNITS} units.")

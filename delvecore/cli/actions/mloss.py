@@ -27,7 +27,7 @@ def evaluate(session: Session, options: Namespace) -> None:
     instances, losses = _instances("all" if options.i is None else options.i), _losses(options.l)
     if options.j is not None and options.scheduler is not None:
         raise DelveError(
-            "-j: expected no -j with --scheduler, since the cluster has its own number of processes"
+            "-j: expected no -j with --scheduler, because the cluster sets the number of processes"
         )
     processes = 1 if options.j is None else whole_number(options.j)
     if not processes:

@@ -35,7 +35,7 @@ from delvecore.stats.choose import checked_level, level_of
 from delvecore.tables import values_in
 
 MOST_NAMED = 12
-"""Number of methods that an error names."""
+"""Largest number of methods that an error message lists."""
 
 
 def show(session: Session, options: Namespace) -> None:

@@ -1,4 +1,4 @@
-"""`delve array`: the numbers of a task-array, as the page Task-arrays shows them."""
+"""`delve array`: the numbers of a task-array, as the Task-arrays page shows them."""
 
 from collections.abc import Callable, Sequence
 

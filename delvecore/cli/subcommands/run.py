@@ -54,7 +54,7 @@ def _fault(options: Namespace) -> str | None:
     if options.time_limit is not None and not options.time_limit > 0:
         return f"--time-limit: expected a positive number of seconds, found {parameter(options.time_limit)}"
     if options.workers is not None and options.scheduler:
-        return "--workers: expected no --workers with --scheduler, since the cluster has its own workers"
+        return "--workers: expected no --workers with --scheduler, because the cluster has its own workers"
     if options.workers is not None and options.workers < 1:
         return f"--workers: expected at least 1, found {options.workers}"
     return None

@@ -48,7 +48,7 @@ class Session(NamedTuple):
         return self.hierarchy.reporting(self.warn)
 
     def locate(self, argument: str, *, part: str) -> tuple[str, ...]:
-        """Return the names below `data` or `methods` of an argument; DelveError if outside."""
+        """Return an argument's names below `data` or `methods`. Raises DelveError if it is outside both."""
         return self.hierarchy.locate(argument, self.working_directory, part=part)
 
 

@@ -386,7 +386,7 @@ def _dataset_finding(request: Request, compared: Sequence[TaskComparison]) -> st
     if chosen and request.archive.has_training_sets:
         own = replace(request, table=request.table.select(tasks=chosen), report=None)
         return _answer(own, "best").headline
-    return compared[0].sentence if compared else "no results of two methods."
+    return compared[0].sentence if compared else "fewer than two methods have results."
 
 
 def _data_parts(archive: Archive, dataset: str, summary: str | None) -> Iterator[Part]:

@@ -1,1 +1,1 @@
-"""Figures of the page Task-arrays."""
+"""Figures of the Task-arrays page."""

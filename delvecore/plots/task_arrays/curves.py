@@ -99,7 +99,7 @@ def _where(points: Table, holds: Iterable[bool]) -> Table:
 
 
 def _inner(sizes: Sequence[float], size: float) -> float:
-    """Return the position of a training size within a panel, on a scale of log2; 0 (unknown) is at 1."""
+    """Return the position of a training size within a panel, on a log2 scale; 0 (unknown) counts as 1."""
     low, high, here = (log2(max(one, 1)) for one in (sizes[0], sizes[-1], size))
     return INSET + (1 - 2 * INSET) * (here - low) / (high - low) if high > low else 0.5
 

@@ -141,7 +141,7 @@ def _on_tests(
     numbers = "losses" if measure.is_loss else "values"
     yield f"p: two-sided, for the difference between the expected {numbers} of two methods."
     if request.by:
-        yield "The mean over the tasks of a row is tested by t with Satterthwaite's degrees of freedom."
+        yield "The mean over a row's tasks is tested by a t-test with Satterthwaite's degrees of freedom."
         yield "Standard errors of tasks of one dataset are added as if fully dependent."
     else:
         yield f"Test: {words_of_tests(tests)}."

@@ -182,7 +182,7 @@ def with_standings(
 
 
 Analyses = dict[tuple[str | None, str], Analysis]
-"""By unit, None for the default one, and adjustment, at any level."""
+"""Analyses at any level, by unit (None is the default unit) and adjustment."""
 
 
 Ranks = tuple[Analysis, PairVerdicts]

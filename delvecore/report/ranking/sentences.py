@@ -102,7 +102,7 @@ def unit_source(analysis: Analysis) -> str:
 
 
 def adjustment_name(verdicts: PairVerdicts) -> str:
-    """Return the adjustment of the p of all pairs: `adjusted by Holm's procedure over all pairs`."""
+    """Return words for the adjustment of p, such as `adjusted by Holm's procedure over all pairs`."""
     if verdicts.adjustment in ADJUSTMENTS and not verdicts.test.adjusts_by_itself:
         return adjustment_words(verdicts.adjustment)
     return OWN_WORDS.get(verdicts.adjustment) or adjustment_words(verdicts.adjustment)

@@ -181,7 +181,7 @@ NO_MEMBER = "no such member of the array"
 NO_TASK = "the archive does not have the tasks of this member"
 NO_SIZE = "no task of this size"
 LEFT_OUT = (NO_MEMBER, NO_TASK, NO_SIZE)
-"""Why a cell of the grid is no task."""
+"""Why a cell of the grid is not a task."""
 NO_RESULTS, NO_MEAN, NO_CONSTANT = "no results", "undefined", "not standardized"
 _PLACE = ("dataset", "prototask", "task")
 

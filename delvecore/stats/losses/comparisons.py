@@ -177,7 +177,7 @@ def confidence_bounds(comparisons: PairComparisons, *, alpha: float | Floats) ->
     """Confidence intervals of expected differences: (lower, upper).
 
     `alpha` is the significance level of all pairs, or one of each pair. Interval and p come from the same
-    distribution, so the interval excludes zero exactly if p is below alpha. Bounds are NaN without p.
+    distribution, so the interval excludes zero if and only if p is below alpha. Bounds are NaN without p.
     """
     reach = behrens_fisher.half_width(comparisons.reference, alpha)
     return comparisons.difference - reach, comparisons.difference + reach
@@ -525,7 +525,7 @@ def _compared(
     """Return the rows of `compare_all` for some pieces.
 
     `wanted` marks the methods, of all blocks, whose pairs are returned; None returns all pairs. `measures`
-    has one measure per block. The bounds agree with the adjusted p: they exclude zero exactly if the
+    has one measure per block. The bounds agree with the adjusted p: they exclude zero if and only if the
     difference is significant. Bounds of a step-down procedure are cut at zero for this.
     """
     origin, comparisons = _analyze(pieces)

@@ -145,7 +145,7 @@ def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Estimate:
 
 
 def compare(pairs: PairSquares, *, instances: int, test_cases: float) -> Estimate:
-    """Compare the losses of two methods. pairs: the mean squares of the differences of this pair."""
+    """Compare the losses of two methods. pairs: the mean squares of their differences."""
     pair = analyze_pairs(pairs, instances=instances, test_cases=test_cases)
     p, cases = _known(float(pair.p_delve[0])), pairs.squares.cases
     reasons = (note for note in remark_notes(int(pair.remarks[0])) if note not in notes.CLIPPED.values())

@@ -67,7 +67,7 @@ def smallest_percentile_p(samples: int) -> float:
 
 
 def percentile_bounds(samples: Floats, *, alpha: float) -> tuple[float, float]:
-    """Bootstrap interval by percentiles: it excludes zero exactly if `percentile_p` is below alpha.
+    """Bootstrap interval by percentiles: it excludes zero if and only if `percentile_p` is below alpha.
 
     It reaches from the k-th smallest sample to the k-th largest, with k the largest integer below (B + 1)
     alpha / 2. If there are too few samples, the interval covers all of them, and zero.

@@ -82,7 +82,7 @@ def fit_strengths(wins: Floats) -> Floats:
     methods always beat the others: then no maximum exists (Ford 1957).
     """
     if connected_components(wins > 0, connection="strong")[0] > 1:
-        raise ArithmeticError("expected that every method loses some duel, found methods that always win")
+        raise ArithmeticError("expected every method to lose a duel, found methods that always win")
     duels, won = wins + wins.T, wins.sum(axis=1)
 
     def likelihood(strength: Floats) -> float:

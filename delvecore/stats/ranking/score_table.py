@@ -2,7 +2,7 @@
 
 Means are compared over the runs that all compared methods have. A run is one method on one instance
 (fold, seed, training set) of a task. Otherwise, a method that fails on hard instances would have a good mean
-over the easy ones. Common runs are fair if the same runs are hard for all methods; see `failed_runs`."""
+over the easy ones. The comparison is fair if the same runs are hard for all methods; see `failed_runs`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -338,7 +338,7 @@ def simultaneous_intervals(flips: SignFlips, *, level: float, control: int | Non
     """Simultaneous intervals of all differences, or of those from a control, by inverting the sign-flip test.
 
     Their width is that of the first step of the test. The interval of a pair that is significant in a later
-    step ends at zero. So an interval excludes zero exactly if p_all is significant.
+    step ends at zero. So an interval excludes zero if and only if p_all is significant.
 
     Parameters
     ----------
@@ -401,7 +401,7 @@ def _counts(largest: Reals, reached: Floats) -> Whole:
 
 
 def unit_scales(values: Floats) -> Floats:
-    """Scale of each unit: the spread of its methods, independent of the measure.
+    """Scale of each unit: the spread of its methods, by which differences are divided.
 
     It is the median absolute difference over the pairs of methods, or a third of the mean if that is larger.
     The median alone is too small if most methods are nearly the same. The mean alone hides the units on which

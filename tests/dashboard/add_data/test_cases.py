@@ -1,10 +1,10 @@
-"""Files of cases on the page Add data: a preview, the dataset made of them, and its archive file."""
+"""Files of cases on the Add data page: a preview, the dataset made of them, and its archive file."""
 
 import gzip
 from pathlib import Path
 
+from dashboard.add_data.columns import with_changes
 from dashboard.server import sandbox
-from dashboard.server.own_files import with_changes
 from delvecore.locations import default_directories
 from tests.dashboard.conftest import Pages, visit
 from tests.dashboard.reading import box, click, plain, send, texts

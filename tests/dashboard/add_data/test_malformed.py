@@ -1,4 +1,4 @@
-"""Malformed files on the page Add data: one line each, with what is wrong, where, and what to do."""
+"""Malformed files on the Add data page: one line each, with what is wrong, where, and what to do."""
 
 import re
 

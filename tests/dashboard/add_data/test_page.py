@@ -1,4 +1,4 @@
-"""The page Add data, and what it does with what visitors send."""
+"""The Add data page, and what it does with what visitors send."""
 
 import asyncio
 import gc

@@ -1,4 +1,4 @@
-"""Files of scores on the page Add data: read, shown on all pages, changed where a guess was wrong."""
+"""Files of scores on the Add data page: read, shown on all pages, changed where a guess was wrong."""
 
 import ast
 import re
@@ -27,7 +27,7 @@ ON_TASKS = "dataset,method,loss,value\n" + "".join(f"{task},mine,S,0.1\n" for ta
 
 @pytest.fixture
 def add(array_page):
-    """Open the page Add data on an archive with an array, and send a file: `add("scores.csv", LONG)`."""
+    """Open the Add data page on an archive with an array, and send a file: `add("scores.csv", LONG)`."""
     return lambda name, text: send(array_page.fresh("add_data"), name, text)
 
 
@@ -73,7 +73,7 @@ def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(ad
     app.button(key="own-compare").click().run()
     assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
     visit(app, "tables")
-    said = "mine is next to the methods of this archive, on the 3 of "
+    said = "mine is shown with the methods of this archive, on the 3 of "
     assert any(said in one.value for one in app.info)
     line = next(one for one in codes(app) if "delve table" in one)
     assert all(

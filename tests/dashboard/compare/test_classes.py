@@ -1,4 +1,4 @@
-"""The tab Classes of the page Compare; the test shades of shade/std.4 are pink red blue pink red blue."""
+"""The tab Classes of the Compare page; the test shades of shade/std.4 are pink red blue pink red blue."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The page File check."""
+"""The File check page."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""The page Leaderboard."""
+"""The Leaderboard page."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The page Ranking: the sentence, every tab, tables of scores, and what cannot be ranked."""
+"""The Ranking page: the sentence, every tab, tables of scores, and what cannot be ranked."""
 
 import numpy as np
 import pytest

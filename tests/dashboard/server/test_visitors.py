@@ -4,8 +4,8 @@ import pytest
 from starlette.responses import HTMLResponse
 
 from dashboard.server.asgi import AnswerHeaders
-from dashboard.server.own_files import Match
 from dashboard.server.visitors import COOKIE, is_visitor
+from delvecore.archive.scores.baseline_units import Match
 from tests.dashboard.server.asking import run_apart
 
 

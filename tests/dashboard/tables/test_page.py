@@ -1,4 +1,4 @@
-"""The page Tables: what it says, what it offers, and that its files are those of `delve table`."""
+"""The Tables page: what it says, what it offers, and that its files are those of `delve table`."""
 
 import shlex
 from dataclasses import replace

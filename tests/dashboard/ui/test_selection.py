@@ -1,6 +1,6 @@
 """Addresses and what they select."""
 
-from dashboard.server.archive import Choices
+from dashboard.ui.choices import Choices
 from dashboard.ui.selection import Selection, asked_in_vain, link, page_notices, resolve, to_parameters
 
 CHOICES = Choices(
