@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dashboard.server import archive as opened
-from dashboard.server import checks
 from dashboard.tables import page as table_page
-from dashboard.ui import blocks
+from dashboard.ui import blocks, findings
+from delvecore.archive import Archive
 from delvecore.errors import Problem
 from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import figures, texts
@@ -55,7 +55,7 @@ def test_of_a_long_table_the_file_is_made_of_the_part_that_is_seen_and_whole_whe
 
 
 def test_a_single_score_a_task_is_never_tested(page, monkeypatch):
-    monkeypatch.setattr(opened, "comparisons", None)
+    monkeypatch.setattr(Archive, "compare", None)
     page("ranking", **{"ranking-part": "One pair"})
     app = page("ranking", **{"ranking-part": "Robustness"})
     assert "No task here can be tested." in texts(app)
@@ -75,7 +75,7 @@ def test_ranking_sends_no_more_rows_than_are_read(page):
 def test_of_many_problems_a_thousand_are_sent_and_the_file_has_all(small, run_page, monkeypatch):
     problems = [Problem("result", f"/file-{n}", 1, "a number", "x", "mend it") for n in range(1500)]
     files, button = [], blocks.csv_button
-    monkeypatch.setattr(checks, "known_findings", lambda state: problems)
+    monkeypatch.setattr(findings, "known_findings", lambda state: problems)
     monkeypatch.setattr(blocks, "csv_button", lambda table, name: files.append(table) or button(table, name))
     app = run_page("file_check")
     assert [len(table.value) for table in app.dataframe] == [1000]
