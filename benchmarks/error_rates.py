@@ -37,7 +37,7 @@ from docs.draw_statistics import table_rows
 WRITTEN = Path(__file__).parent.parent / "docs" / "error-rates.md"
 _FIRST_SCREEN = """# Error rates of the tests
 
-The simulated archives on this page have no method that is better than another. A test errs if it finds a
+In the simulated archives on this page, no method is better than another. A test errs if it finds a
 difference there. At a level of 5 % it should err in at most 5 % of the archives. The default tests of pages
 and commands keep their level, except for the lines that the table counts. The last column has the error
 rate of a common alternative on the same data. `python -m benchmarks error-rates --write` simulates all
@@ -101,13 +101,13 @@ _TESTS = """## Tests over many tasks
 
 In each table, tasks differ in difficulty. The *rate* is the share of tables in which the test finds a
 difference at {alpha:g}; a test of all pairs errs if it finds any difference. The *interval* is *level* plus
-and minus two standard errors of the simulation; {held} of {lines} lines are within it. In 6,000 further
+or minus two standard errors of the simulation; {held} of {lines} lines are within it. In 6,000 further
 tables, the error rate of the Bayesian signed-rank test is 0.053.
 
-- *nominal*: alpha, exactly, or nearly with this number of tasks. Bonferroni and Dunn ignore that
-  comparisons share the control, so their level is lower; it is computed by integration
+- *nominal*: the level is alpha, exactly or nearly with this number of tasks. Bonferroni-Dunn ignores that
+  comparisons share the control, so its level is lower; it is computed by integration
 - *attainable*: counts and ranks of few tasks have only certain values; the level is the computed
-  probability of those that the test calls different
+  probability of the values that the test calls significant
 - *at most*: the test keeps alpha for any dependence between its parts, and may err less
 
 """

@@ -781,15 +781,19 @@ def _attack_findings(outcome: Outcome) -> list[Finding]:
         for what, finding in outcome.answers.items()
     ]
     return [
-        Finding("changed files: of a source and the cache in use, survived", lived, reached=outcome.lives),
         Finding(
-            "others' wait: 95 % of the acts of four meanwhile, within",
+            "changed files: changes of a source and of the cache in use that the server survived",
+            lived,
+            reached=outcome.lives,
+        ),
+        Finding(
+            "others' wait: time within which 95 % of the actions of four other visitors were answered",
             waited,
             goal="1 s",
             reached=outcome.p95 < 1,
         ),
         *answers,
-        Finding("uploads: most memory of the server meanwhile", f"{outcome.memory:,.0f} MB"),
+        Finding("uploads: peak memory of the server meanwhile", f"{outcome.memory:,.0f} MB"),
     ]
 
 

@@ -281,7 +281,7 @@ def measure_questions(part: int, tables: int) -> list[ErrorRate]:
         ("Bradley-Terry strengths, interval of one", "3 methods, 26 units", _strength),
         ("cost and loss, interval of one", "2 methods, 26 units", _cost),
         ("interquartile mean, interval of one", "2 methods, 12 tasks of 4 training sets", _middle),
-        ("calibration of what is calibrated", "400 cases", _calibrated),
+        ("calibration test of calibrated probabilities", "400 cases", _calibrated),
     ):
         lines.append(_line(name, what, [miss(draws) for _ in range(tables)]))
     draws = np.random.default_rng([8, part])
@@ -315,7 +315,7 @@ def _hierarchy(draws: np.random.Generator, tables: int) -> list[ErrorRate]:
     what = "2 methods, 20 units with errors"
     missed = (typical.lower > 0) | (typical.upper < 0)
     return [
-        _line("hierarchical, one better that is not", what, decided.tolist()),
+        _line("hierarchical, an equal method called better", what, decided.tolist()),
         _line("hierarchical, interval of the typical difference", what, missed.tolist()),
     ]
 
@@ -353,7 +353,7 @@ def _best(draws: np.random.Generator, tables: int, spread: tuple[float, ...]) ->
         bounds, p = (mean - scale * error, mean + scale * error), 2 * stdtr(4, -np.abs(mean / error))
         lower, upper, _ = compare_with_best((first, second), bounds, p, differences=mean, alpha=ALPHA)
         missed.append(not ((lower <= gap + 1e-12) & (gap - 1e-12 <= upper)).all())
-    kind = "equal variances" if len(set(spread)) == 1 else "variances 80 times apart"
+    kind = "equal variances" if len(set(spread)) == 1 else "standard deviations 80 times apart"
     name = "multiple comparison with the best, all intervals"
     return ErrorRate(name, f"6 methods, 5 training sets, {kind}", "at most", ALPHA, np.array(missed))
 
@@ -540,14 +540,14 @@ def _flips(analysis: Analysis, statistic: FlipStatistic) -> Floats | None:
 _RANKINGS_SECTION = """## The verdicts of a ranking
 
 Each line has {archives:,} archives with equally good methods. An archive errs if any pair is called
-different at {alpha:g}. The rate may be at most {most:.4f}, which sign flips keep on {held} of {lines}
-lines. Nothing is testable with two units.
+different at {alpha:g}. The rate may be at most {most:.4f}; sign flips stay within this limit on {held}
+of {lines} lines. Nothing is testable with two units.
 
 - *exchangeable*: all methods have the same distribution
 - *unequal variance*: a quarter of the methods vary five times as much
 - *own scales*: units differ in scale (log-normal, 1.5)
 - *related families*: families of {of} datasets with a correlation of {related:g}; each family counts once
-- *partial*: half of the methods are better; errors are those among the others
+- *partial*: half of the methods are better; only pairs of the other methods count as errors
 - *default*: sign flips of the default statistic; *means* and *ranks*: of the statistics that a user can
   choose
 - *units*: datasets, or families
@@ -773,7 +773,7 @@ average over all families. A verdict errs if its direction is not that of the tr
 datasets of the three families.
 
 - *wrong direction*: tables with such a verdict
-- *any pair different*: errors if verdicts applied to other families, too
+- *any pair different*: tables with any verdict; each would be an error if verdicts applied to other families
 
 """
 
@@ -1059,7 +1059,7 @@ This test is the default for three methods or more. The rate may be at most {mos
 - *near copies*: all methods but one are copies of each other; their distance is 0.0001 to 0.1 standard
   deviations
 - *clustered*: units are families of three datasets with a correlation of 0.3
-- *missing cells*: units with a gap are left out
+- *missing cells*: units with a missing value are left out
 - *ties*: whole numbers
 - *diverging*: some values are up to 1e14
 
@@ -1091,7 +1091,7 @@ Each line has {tables:,} tables, analyzed by the default sign flips of a ranking
 difficulty. The rates count misses. They may be at most {most:.4f}, which holds on {held} of {lines} lines.
 
 - *all*: tables in which some method's place is not in its set
-- *single*: methods whose place is not in their individual set
+- *single*: share of methods whose place is not in their individual set
 - *best*: tables in which the best method is not among those that may be best
 - *places in a set*: mean number of places in a set
 
@@ -1259,7 +1259,7 @@ at most {highest:.4f}, which holds on {held} of {lines} lines.
 _MEANS = """
 The last table is for random-effects means of units whose errors come from few training sets, with
 {tables:,} draws per line. The rate of p below {alpha:g} may be at most {highest:.4f}. The prediction
-interval of a new unit may miss its true difference as often. Both hold on {held} of {lines} lines. The
+interval of a new unit may miss its true difference just as often. Both hold on {held} of {lines} lines. The
 interval is for measured differences, which vary more than true ones.
 """
 
@@ -1291,7 +1291,7 @@ def section_units(rankings: list[UnitRates], means: list[MeanRates]) -> str:
     lines.append(table_text(titles, rows).rstrip())
     tables, held = means[0].tables, sum(one.holds for one in means)
     facts = {"alpha": ALPHA, "tables": tables, "highest": highest(tables), "lines": len(means), "held": held}
-    titles = ["training sets", "units", "tau", "p below 0.05", "that of a further unit covers"]
+    titles = ["training sets", "units", "tau", "p below 0.05", "interval of a new unit covers"]
     rows = [
         [str(mean.sets), str(mean.units), f"{mean.tau:g}", f"{mean.error:.4f}", f"{mean.further:.4f}"]
         for mean in means
@@ -1433,8 +1433,8 @@ which all methods fail equally, which holds on {held} of {lines} lines.
 - *hard folds*: some folds are hard, and each method fails on most of them
 - *many folds of a dataset*: a method that fails on a dataset fails on a third of its folds or more
 - *its own hard folds*: only the first method fails, on the folds that are hardest for this method
-- *better*: tables in which common runs make the first method significantly better than another, of
-  {few:,} tables
+- *better*: share of {few:,} tables in which the first method is significantly better than another, by the
+  runs that all methods completed
 - *unwarned*: the same share, counting only tables without a warning
 
 """

@@ -113,9 +113,9 @@ _COMMON_SECTION = """## One task, few training sets, a common test set
 
 Two equal methods are compared on one task whose I training sets share their J test cases. Each line has
 {count:,} draws. The tables of the program use the test *crossed* ([how it
-works](statistics.md#confidence-intervals-and-the-test-of-a-common-test-set)); *quasi-F* is that of DELVE
+works](statistics.md#confidence-intervals-and-the-test-of-a-common-test-set)); *quasi-F* is the test of DELVE
 1.1. The error rate of *crossed* at 0.05 may be at most {most:.4f}, which holds on {held} of {lines} lines.
-The quasi-F test has more power on some lines, but errs more on others, and data do not show which line
+The quasi-F test has more power on some lines, but errs more on others, and the data do not show which line
 applies.
 
 - *training, cases*: variances of training sets and test cases relative to the residual: J s_a^2 / s_e^2 and
@@ -359,8 +359,8 @@ tables. The *rate* is the share of tables in which one learner is called better 
 most {most:.4f}, which holds on {held} of {lines} lines.
 
 - *uncorrected*: the rate of the same test for instances that share no cases
-- *power*: share of tables that show a worse learner, whose inputs are {weaker:g} times as informative; on a
-  tenth as many tables
+- *power*: share of tables in which a worse learner, whose inputs are {weaker:g} times as informative, is
+  detected; from a tenth as many tables
 - *resampled, leave-one-out, common test set*: the analysis for the design ([which
   one](statistics.md#instances-that-share-cases))
 - *nearest neighbors*: the mean of the nearest three
@@ -368,11 +368,11 @@ most {most:.4f}, which holds on {held} of {lines} lines.
 
 For 0-1 losses, leave-one-out and 20 folds or more are not tested, because no correction keeps the level. A
 tree with one split has an error rate of 0.2 (leave-one-out of 50 cases) or 0.074 (20 folds of 100 cases).
-Ten folds have 0.059 on 20,000 further tables.
+Ten folds have a rate of 0.059 on 20,000 further tables.
 
 """
 _PERCENTILES = """
-The last table is for percentiles of bootstrap samples, with the same learners:
+The last table is for percentile intervals of bootstrap samples, with the same learners:
 
 """
 
@@ -453,7 +453,7 @@ def measure_runs(tables: int) -> list[ErrorRate]:
     """Simulate runs of two methods that are equally good on the partition, each by its own seeds."""
     values = np.random.default_rng(9).normal(size=(tables, RUNS, 1))
     rejected = p_values(values, Design("hierarchical", Scheme.ONE_SPLIT)) < ALPHA
-    about = f"2 methods, {RUNS} runs on one partition, where they are equally good"
+    about = f"2 methods, {RUNS} runs on one partition, on which both are equally good"
     return [ErrorRate("t-test over the runs", about, "nominal", ALPHA, rejected)]
 
 

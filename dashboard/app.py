@@ -47,7 +47,7 @@ def show_archive_name(shown: Opened) -> None:
 
 
 def window_title(title: str, chosen: Selection) -> str:
-    """Set the page's title and content for the browser's tabs, history and bookmarks."""
+    """Return the page's item and title for the browser's tabs, history and bookmarks."""
     subject = next((one.subject for one in PAGES if one.title == title), None)
     return " · ".join(filter(None, [getattr(chosen, subject) if subject else None, title, "DELVE"]))
 

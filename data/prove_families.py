@@ -25,7 +25,7 @@ from delvecore.simulators import SIMULATORS, simulated_cases  # noqa: E402
 CASES = {"kin": 20_000, "pumadyn": 20_000, "bank": 4_000}
 """Of each of ten batches."""
 TEMPLATE = HERE / "generators" / "task_arrays.md"
-HEAD = "## Beside DELVE's own data"
+HEAD = "## Comparison with DELVE's own data"
 
 
 def member_table() -> str:

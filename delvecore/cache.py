@@ -209,7 +209,8 @@ def _modified(path: str) -> int:
 
 
 def _read(path: str, size: int, expected: str) -> pa.Table:
-    """Return a table of the cache, mapped into memory. Raises one of DAMAGE if it is not the written one."""
+    """Return a table of the cache, mapped into memory. Raises one of DAMAGE if it differs from what was
+    written."""
     content = sealed_content(path, size)
     expect(checksum(content), expected)
     options = pa.ipc.IpcReadOptions(use_threads=False)  # nothing is decoded
@@ -236,7 +237,7 @@ def kept_indexes(roots: Sequence[str], base: str | None, *, verify: bool = False
     """Keep the indexes of the archive files below some roots in a cache directory.
 
     Within the block, cached indexes are used; with `verify`, they are made again. Yields whether each archive
-    file has one. The tables report a cache that cannot be written."""
+    file has one. If the cache cannot be written, that is reported when the tables are stored."""
     path = os.path.join(base, "indexes", hash_of([FORM, *roots])) if base else None
     before = (read_checked(path) or {}) if path and not verify else {}
     for archive, (identity, index) in before.items():

@@ -16,7 +16,7 @@ MOST_FAULTS = 1000
 NOTICE = "notice"
 """The kind of a notice: useful information, but no fault."""
 TRUST = "--trust"
-"""The option of commands that has all objects run which a file names; errors name it as the remedy."""
+"""The option of commands that allows all objects named in a file to run; errors name it as the remedy."""
 KINDS = ("specification", "data", "results", "documentation", "file", "hierarchy", NOTICE)
 
 
@@ -164,7 +164,7 @@ class Faults(list[ParseError]):
         if self.more:
             del self[-1]
         self.more += error.count
-        remedy, kind = "mend the first ones", error.problem.kind
+        remedy, kind = "fix the first ones", error.problem.kind
         expected = f"at most {MOST_FAULTS} faults"
         rest = ParseError(error.source, None, expected, f"{self.more} more", remedy, kind=kind)
         rest.count, rest.passing = self.more, passing

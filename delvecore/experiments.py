@@ -74,13 +74,13 @@ def experiment(
     seed: int = 1,
     quiet: bool = False,
 ) -> Experiment:
-    """Run estimators on data sets, several training sets each, and compare them.
+    """Run estimators on datasets, with several training sets each, and compare them.
 
     Parameters
     ----------
     methods : mapping of str to object, or sequence of objects
-        Estimators by the names of the methods: objects with `fit` and `predict`. In a list, estimators have
-        the names of their classes. Probabilities of `predict_proba` are kept if there are any. A
+        Estimators by the names of the methods: objects with `fit` and `predict`. In a list, estimators are
+        named after their classes. Probabilities of `predict_proba` are kept if there are any. A
         `random_state` is kept; if it is None, each training set has a different seed.
     datasets : mapping of str to object, or one dataset
         By name: a data frame of any library, the result of scikit-learn's `load_*` and `fetch_*`, a pair
@@ -133,9 +133,9 @@ def experiment(
     Raises
     ------
     DelveError
-        If an object is no estimator or no data, if a target is absent or could be either classes or numbers,
-        if the cases do not allow the design, or if the directory has other data or results of other settings
-        under the same name.
+        If an object is not an estimator or not data, if a target is absent or could be either classes or
+        numbers, if the cases do not allow the design, or if the directory has other data or results of other
+        settings under the same name.
 
     Examples
     --------
@@ -251,7 +251,8 @@ def _for(argument: Any, name: str) -> Any:
 
 
 def _named_estimators(methods: Any) -> dict[str, Any]:
-    """Return estimators by name, in a list by class. Raises DelveError without estimators."""
+    """Return estimators by name; those in a list are named after their classes. Raises DelveError without
+    estimators."""
     if isinstance(methods, Mapping | list | tuple | set) and not methods:
         raise DelveError("methods: expected estimators by name, found none")
     if isinstance(methods, Mapping):

@@ -93,7 +93,7 @@ def _own_directory(path: str) -> str:
     if {status.st_uid, os.lstat(path).st_uid} != {os.geteuid()}:  # of the directory, and of a link to it
         why = "it is another user's"
     elif status.st_mode & stat.S_IWOTH:
-        why = "others may write it"
+        why = "others can write to it"
     else:
         return path
     private = tempfile.mkdtemp(prefix="delve-cache-")

@@ -78,7 +78,7 @@ class Interval(NamedTuple):
     high_closed: bool = True
     is_whole: bool = False
 
-    def __contains__(self, value: Any) -> bool:  # any number: that of a tuple takes all objects
+    def __contains__(self, value: Any) -> bool:  # any number: `tuple.__contains__` takes any object
         above = value > self.low or (value == self.low and self.low_closed)
         below = value < self.high or (value == self.high and self.high_closed)
         return bool(above and below and (not self.is_whole or value == int(value)))

@@ -14,7 +14,7 @@ LONGEST_NAME = 255
 NAME = f"a name of at most {LONGEST_NAME} printable characters, on one line"
 """The expectation in the error about an invalid name."""
 LEAST_LIKENESS, LEAST_LIKENESS_OF_SHORT = 0.75, 0.6
-"""The share of common characters from which on two names are alike."""
+"""Smallest share of common characters of two names that are alike, and of two short ones."""
 SHORT = 3
 """Largest number of characters of a short name."""
 
@@ -35,7 +35,7 @@ def shown(text: str) -> str:
 
 
 def lines_shown(text: str) -> str:
-    """Return a text for a terminal: lines and tabs unchanged, other unprintable characters as by `shown`."""
+    """Return a text for a terminal: line ends and tabs unchanged, other characters as `shown` has them."""
     kept = text.replace("\n", "").replace("\t", "")
     if kept.isprintable():
         return text
@@ -71,8 +71,8 @@ def nearest_path(path: str, known: Iterable[str], methods: Collection[str] = ())
     none.
 
     Each part must be similar to that of the known path: the dataset, the prototask, and the task. Tasks that
-    differ in numbers only are similar, most of all with similar sizes. The first path wins a tie. methods:
-    see `named_path`."""
+    differ only in numbers are similar, the more so the closer their numbers are. The first path wins a tie.
+    methods: see `named_path`."""
     paths = {tuple(other.strip("/").split("/")): other for other in known}
     parts = _parts(path)
     if parts and not any(other[0] == parts[0] for other in paths):

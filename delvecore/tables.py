@@ -1,6 +1,6 @@
 """The Arrow tables of an archive and those derived from it: fixed schemas, and rows made from model objects.
 
-Every table has the same columns in the same order for every archive; a table without findings has no rows,
+Every table has the same columns in the same order for every archive; a table without content has no rows,
 and unknown values are null. `docs/tables.md` documents the columns of an archive's tables."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -163,12 +163,12 @@ SCORE_ROWS = _schema(
     dict.fromkeys(("dataset", "method", "instance", "metric"), _WORD),
     _reals("value spread seconds megabytes"),
 )
-"""Scores as in their files. instance: such as `fold 3`, empty if there is one; value: of the file, null for a
-missing or failed one; spread: the standard deviation next to it (`a ± b`), null for none."""
+"""Scores as in their files. instance: such as `fold 3`, empty if there is only one; value: as in the file,
+null for a missing or failed one; spread: the standard deviation next to it (`a ± b`), null for none."""
 CASE_ROWS = pa.schema([*SCORE_ROWS, *_schema({"case": _WORD, "group": _WORD})])
-"""Scores of test cases. case: its name; group: of cases that are kept together, null for none."""
+"""Scores of test cases. case: its name; group: name of the cases kept together with it, null for none."""
 _CELL = _lists(_texts("levels")) | _wholes("training_size") | _texts("dataset prototask prior task")
-"""The cell of a row in the grid of a task-array; dataset and the following are null in its holes."""
+"""The cell of a row in the grid of a task-array; `dataset` and the columns after it are null in holes."""
 ARRAY_ESTIMATES = _schema(
     _CELL,
     _texts("method loss"),

@@ -635,7 +635,8 @@ def test_the_first_line_names_the_winner_of_each_size_and_overall_and_what_a_tes
     assert "On data with 32 training cases, nb " in first
     data = {"wine": load_wine(), "iris": load_iris()}
     first = dv.experiment(methods, data, sizes=(16, 32), jobs=1, quiet=True).sentence.splitlines()[0]
-    assert "By size, the best mean rank has nb with 16 training cases, nb with 32 training cases." in first
+    named = "nb with 16 training cases, nb with 32 training cases"
+    assert f"By size, these methods have the best mean rank: {named}." in first
     assert "nb has the best mean rank of 2" in first
     assert first.endswith(
         # Signed ranks 1 and 2: z is 3 / sqrt(5), and 2 ((1.960 + 0.842) / z)^2 is 8.7.

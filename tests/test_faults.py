@@ -137,7 +137,7 @@ def test_a_link_that_leads_to_itself_is_reported(tmp_path):
     root = small_archive(tmp_path)
     (root / "data" / "loop").symlink_to("loop")
     assert messages(delvecore.open(root), root) == [
-        "data/loop: expected a file or directory, found too many levels of symbolic links; mend or remove it"
+        "data/loop: expected a file or directory, found too many levels of symbolic links; fix or remove it"
     ]
 
 
@@ -155,7 +155,7 @@ def test_a_link_that_leads_nowhere_is_reported(tmp_path):
     (root / "methods/one/demo/age/std.8/loss.S.7").symlink_to("gone")
     assert messages(delvecore.open(root), root) == [
         "methods/one/demo/age/std.8/loss.S.7: expected a file or directory, found no such file or directory; "
-        "mend or remove it"
+        "fix or remove it"
     ]
 
 

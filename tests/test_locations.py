@@ -30,7 +30,7 @@ def test_a_cache_that_others_may_write_or_have_is_not_trusted(tmp_path, monkeypa
     shared = tmp_path / "delve"
     shared.mkdir()
     assert locations.cache_directory() == str(shared)
-    reasons = {"others may write it": lambda: shared.chmod(0o777), "it is another user's": lambda: None}
+    reasons = {"others can write to it": lambda: shared.chmod(0o777), "it is another user's": lambda: None}
     for number, (why, change) in enumerate(reasons.items()):
         locations._own_directory.cache_clear()
         change()

@@ -146,7 +146,7 @@ def similar_on(archive: Archive, description: str) -> SimilarTasks:
 
 
 def _choose_target(mine: Own, number: int, plan: ImportPlan) -> None:
-    """Let the visitor choose the predicted attribute, if it is only one. The table below shows several."""
+    """Let the visitor choose the target if there is only one; the table below shows several targets."""
     if len(plan.targets) > 1:
         st.caption(f"{len(plan.targets)} targets, with one prototask each.")
         return
@@ -270,7 +270,8 @@ def _show_match(mine: Own, number: int, own: OwnTable, match: Match | None) -> N
 def show_scores(mine: Own, number: int, own: OwnTable, match: Match | None) -> None:
     """Show a card for a table of scores.
 
-    It has the contents, their fit to the archive, other interpretations, and a button to remove the table."""
+    The card has the table's contents, their fit to the archive, other interpretations, and a button to remove
+    the table."""
 
     def change(answer: Answer) -> None:
         mine.read_as(number, "scores", own.options.with_answer(answer))
@@ -398,7 +399,7 @@ def short_path(path: str, archive: Archive, added: Added) -> str:
 
 
 def show_ways(view: View, mine: Own, added: Added) -> None:
-    """Show buttons that open its page, compare it, install it for all visitors, or remove it."""
+    """Show buttons to open, compare, install (for all visitors) or remove an added method or dataset."""
     key = f"{added.part}-{added.name}"
     known = view.choices.methods if added.kind == "method" else view.choices.datasets
     if added.name in known and st.button("Open", icon=":material/open_in_new:", key=f"open-{key}"):
@@ -422,7 +423,7 @@ def show_ways(view: View, mine: Own, added: Added) -> None:
 
 
 def install(mine: Own, added: Added) -> None:
-    """Install it in the server's archive, and check the archive again."""
+    """Install an addition in the server's archive, and check the archive again."""
     if directory := opened.install_directory():
         mine.install(added, directory, server_paths())
         opened.look()

@@ -1,4 +1,4 @@
-"""A visitor's changes of the columns of a file of cases."""
+"""A visitor's changes to the columns of a file of cases."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from delvecore.importers.plan import ImportOptions, ImportPlan
 
 
 def with_changes(plan: ImportPlan, changes: Mapping[int, Mapping[str, str]]) -> ImportOptions:
-    """Return the options that apply the visitor's changes of columns to a plan.
+    """Return the options that apply the visitor's changes to the columns of a plan.
 
     changes: by number of the column, its new `role`, `type`, or both."""
     types = dict(plan.options.types)

@@ -46,13 +46,12 @@ from delvecore.tables import rows_of
 def answer_on(
     archive: Archive, method: str | None, added: frozenset[str], setting: Setting
 ) -> tuple[Request, str, str] | None:
-    """Prepare the comparison of a method with the others on all its tasks, under its most frequent loss. None
-    without results.
+    """Prepare the comparison of a method with others under its most frequent loss; None if it has no results.
 
-    Return (request, heading, basis) for the methods with results on all these tasks.
+    Return (request, heading, basis) for the method's tasks, and the methods with results on all of them. Both
+    texts are empty if there are too few tasks or methods to rank.
 
-    Both texts are empty if there are too few tasks or methods to rank. Without a method, compare all methods
-    on the added datasets."""
+    added: the added methods, whose tasks are used if `method` is None."""
     names = added if method is None else {method}
     losses = [loss for on in archive.index.methods_on.values() for loss in on if names & {*on[loss]}]
     if not losses:

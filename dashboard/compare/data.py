@@ -129,7 +129,7 @@ def comparison_of(request: Request) -> TaskComparison:
 
 @cached
 def answer_about(request: Request, question: str) -> Answer:
-    """Return the answer of the method of TaskComparison with this name."""
+    """Return what the function of TaskComparison with this name answers."""
     answer: Answer = getattr(comparison_of(request), question)()
     return answer
 
@@ -252,7 +252,7 @@ def table_latex(request: Request, what: str) -> str:
 def bundle_of(
     request: Request, command: str, provenance: Sequence[str], numbers: Sequence[str]
 ) -> dict[str, bytes]:
-    """Return the files of a bundle. numbers: lines that its pictures carry behind the provenance."""
+    """Return the files of a bundle. numbers: lines after the provenance in its pictures."""
     comparison = comparison_of(request)
     in_units = words.measure_quantity(request.measure)
     quantity = in_units.removeprefix("standardized ")

@@ -24,7 +24,7 @@ from delvecore.report.ranking.sentences import standing_sentence
 
 EVERY = "all others"
 STANDARDIZED, RAW = "Standardized", "Raw"
-REFERENCE_HELP = "The reference: differences are those from this method"
+REFERENCE_HELP = "The reference: differences are relative to this method"
 
 
 def show_controls(request: Request) -> Request:
@@ -66,7 +66,7 @@ def _has_all(request: Request) -> bool:
 
 
 def _show_other(request: Request) -> None:
-    """Let the visitor choose one method to compare with the reference, or all. A list offers several."""
+    """Let the visitor compare one method, or all, with the reference. Another list offers several."""
     others = request.others
     several = f"{len(others)} others" if others else "none"
     shown = EVERY if _has_all(request) else others[0] if len(others) == 1 else several

@@ -134,12 +134,12 @@ def _show_training_sets(request: Request) -> None:
 def _show_plan(request: Request) -> None:
     """Show which sizes would detect a relevant difference between the reference and one other method."""
     st.subheader("What would decide it?", anchor=False)
-    label = f"Difference from {words.escape(request.reference)} of"
+    label = f"Method to compare with {words.escape(request.reference)}"
     left, right = st.columns(2)
     with left:
         method = selection.local(st.selectbox, label, "decide", request.others)
     with right:
-        help = "In percent of the baseline's loss: the smallest difference that you care about"
+        help = "The smallest difference that you care about, as a percentage of the baseline's loss"
         percent = st.number_input(
             "Smallest difference that matters, %", 0.1, 100.0, 1.0, help=help, key="smallest"
         )
@@ -240,7 +240,7 @@ def _about(title: str, request: Request) -> str | None:
     measure = request.measure
     if title == "a - b":
         side = "above" if measure.higher_is_better else "below"
-        return f"Estimated expected difference: {side} zero method a is better"
+        return f"Estimated expected difference; {side} zero, method a is better"
     if not measure.is_loss and title == measure.title:
         return f"Estimated expected {words.escape(words.directed_name(measure))}"
     return ABOUT.get(title)

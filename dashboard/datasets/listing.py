@@ -145,7 +145,7 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
             "origin": None if is_scored else row["origin"],
             "usage": None if is_scored else row["usage"],
         }
-        # Task-arrays have a factor `inputs`, too: the column of that name is of all datasets.
+        # A factor of a task-array may be named `inputs`, too: the column of that name describes all datasets.
         shares = {factor: row["measures"].get(factor) for factor in measured}
         table.append(
             {
@@ -194,7 +194,7 @@ def within(rows: Iterable[Row], factor: str, low: float, high: float) -> list[Ro
 
 
 FORGIVEN_FROM = 4
-"""Least number of letters of a word in which one letter may be wrong."""
+"""Smallest number of letters of a word in which one letter may be wrong."""
 
 
 def with_words(rows: Sequence[Row], text: str) -> list[Row]:
@@ -228,5 +228,5 @@ def _is_near(asked: str, word: str) -> bool:
         return False
     length = len(asked)
     beginnings = [word[: length + more] for more in (-1, 0, 1)]
-    # Two words of n letters that differ in one letter have the likeness 1 - 1/n.
+    # Two words of n letters that differ in one letter have a similarity of 1 - 1/n.
     return bool(difflib.get_close_matches(asked, beginnings, cutoff=1 - 1.01 / length))

@@ -57,7 +57,7 @@ COLUMNS = {
 ALWAYS = ("dataset", "methods")
 """Columns that are shown even if they are empty."""
 MOST_ROWS, HEIGHT = 40, 1200
-"""Largest number of rows that are all shown; a table with more scrolls in a frame of this height."""
+"""Largest number of rows up to which all are shown; a longer table scrolls in a frame of this height."""
 
 
 def show_filters(view: View, rows: Sequence[Row]) -> list[Row]:

@@ -37,8 +37,8 @@ MOST_NAMED = 3
 
 
 BEST = (*("task", "prototask", "prior", "training_size", "measure", "mean", "error", "methods", "standing"),)
-"""Columns of the best methods of tasks. `mean` and `error` are standardized if possible. `methods` are
-several if their means are equal. `standing` has the verdicts on their differences from the other methods."""
+"""Columns of the best methods of tasks. `mean` and `error` are standardized if possible. `methods` has
+several names if their means are equal. `standing` has the verdicts on how they differ from the others."""
 
 
 def best_here(archive: Archive, dataset: str, selection: Selection, notices: list[str]) -> pd.DataFrame:
@@ -104,10 +104,10 @@ def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> 
 
 
 def _best(tied: Sequence[Row], measure: Measure, others: Mapping[str, set[str]], of: int) -> Row:
-    """Return the row of the methods with the best mean among `of`.
+    """Return the row of the methods with the best mean. of: number of all methods.
 
-    others: verdicts on the best methods against each other method. They count as better than another method
-    only if each of them is."""
+    others: verdicts on the best methods against each other method. The best methods count as better than
+    another only if each of them is better."""
     row, methods = tied[0], tuple(one["method"] for one in tied)
     better, worse = (
         [name for name, verdicts in others.items() if verdicts == {verdict}]

@@ -13,7 +13,7 @@ from dashboard.ui.page import View
 from delvecore.report import words
 
 PATIENCE, SECONDS = 1.0, 1.5
-"""Seconds that a visitor waits for the checks before progress is shown, and between two looks."""
+"""Seconds that a visitor waits for the checks before progress is shown; seconds between its updates."""
 WAITED = "problems-waited"
 
 
@@ -38,7 +38,7 @@ def show_problems(view: View) -> None:
     if check_data.findings_in(view.archive, None, PATIENCE if is_first else 0.0) is not None:
         show_found(view, is_done=True)
     else:
-        # A fragment writes below itself only: its heading is in it.
+        # A fragment can only write inside itself, so it contains the heading.
         with view.head or st.container():
             st.fragment(show_meanwhile, run_every=SECONDS)(replace(view, head=None))
 
@@ -64,6 +64,6 @@ def show_found(view: View, *, is_done: bool) -> None:
 def show_page(prepared: View) -> None:
     view = page.begin(prepared, "file_check")
     show_problems(view)
-    if view.archive.paths:  # of tables of scores no command checks more than it needs to read them
+    if view.archive.paths:  # for tables of scores, no command checks more than reading does
         commands = (("delve", "check"), ("dcheck", "/DATASET"), ("mcheck", "/"))
         page.show_commands(*(command_text(*words) for words in commands))

@@ -93,7 +93,7 @@ def show_controls(request: Request, losses: Sequence[str], wanted: TaskFilter) -
     aspects: dict[str, str | None] = {EVERY: None}
     aspects |= {TITLES.get(aspect, aspect.capitalize()): aspect for aspect in kinds}
     if not aspects.keys() & set(st.query_params.get_all("archive-part")):
-        st.query_params.pop("archive-part", None)  # of another loss or filter: all tasks are shown
+        st.query_params.pop("archive-part", None)  # fits another loss or filter; show all tasks
     aspect, measure = None, MEASURES[0]
     with st.container(horizontal=True, vertical_alignment="bottom", key="leaders-controls"):
         if len(losses) > 1:

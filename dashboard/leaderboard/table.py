@@ -14,7 +14,7 @@ from delvecore.report.ranking.sentences import places_words
 PLACES = ("lowest_place", "highest_place")
 MOST_TICKS = 12
 REACH = 40.0
-"""Percent of a mark's box that a corner at a distance of one is off its middle."""
+"""Distance of a corner at one unit from the middle of a mark's box, as a percentage of the box."""
 LONGEST = 60
 
 

@@ -30,9 +30,9 @@ from delvecore.report import words
 from delvecore.report.ranking.sentences import run_sentences
 
 MOST_METHODS = 60
-"""Largest number of methods that are all drawn."""
+"""Largest number of methods up to which all are drawn."""
 MOST_PLACES = 12
-"""Paths of a command."""
+"""Largest number of paths in a command."""
 OWN_WITHOUT_TIMES = "Your scores have no times. "
 GAPS = {
     "method": st.column_config.TextColumn("Method", pinned=True),
@@ -148,7 +148,7 @@ def show_problems(archive: Archive) -> None:
         st.warning(f"{words.count(problems, 'problem')} found in the files{so_far}; the rest is shown.")
     if problems or notices:
         count = words.count(notices, "notice")
-        label = "What is wrong, and what to do" if problems else f"{count} on how the files were read"
+        label = "What is wrong, and what to do" if problems else f"{count} about how the files were read"
         st.page_link(streamlit_page("file_check"), label=label, icon=":material/report:")
 
 

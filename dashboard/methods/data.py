@@ -81,7 +81,7 @@ def method_losses(request: Request) -> pd.DataFrame:
     best = ranked.drop_duplicates([*PLACE]).drop(columns="order")
     own = every[every["method"] == method].sort_values([*TASK], kind="stable", ignore_index=True)
     tops = own[[*PLACE]].merge(best, "left")
-    tops = tops.where(tops["method"].notna(), own, axis=0)  # without a best itself
+    tops = tops.where(tops["method"].notna(), own, axis=0)  # without a best result, the method itself
     losses = own[[*TASK]].astype({"training_size": int})
     losses.insert(0, "task", [words.task_path(*place) for place in own[[*PLACE]].itertuples(index=False)])
     values = ("standardized_mean", "standardized_error")

@@ -36,7 +36,7 @@ from delvecore.report import words
 LAST = ("Contributor", "Settings")
 """Files of `Source` for programs, which follow the files for readers."""
 MOST_TASKS = 200
-"""Largest number of tasks whose losses are all shown at once."""
+"""Largest number of tasks up to which all losses are shown at once."""
 LOSS_COLUMNS = {
     "task": st.column_config.TextColumn("Task", pinned=True),
     "standard_error": st.column_config.NumberColumn("SE", format="%.4f", help=help_for("standard error")),
@@ -123,7 +123,7 @@ def _loss_control(view: View, row: Row, loss: str | None) -> str | None:
     """Let the visitor choose a loss, or show how to compute one. Return the loss."""
     if loss is None:
         command = command_text("delve", "run", row["method"], "/DATASET/PROTOTASK/TASK")
-        page.empty_state("No losses yet.", "They appear once the method was run on a task:", command)
+        page.empty_state("No losses yet.", "They appear once the method has been run on a task:", command)
         return None
     counts, measures = method_data.loss_counts(view.archive, row["method"]), view.archive.measures
     selection.control(
@@ -294,7 +294,7 @@ def _show_checklist(archive: Archive, method: str) -> None:
     lead = f"**{len(points) - len(missing)} of {len(points)} points** are known"
     asked = f"; missing: {words.escape('; '.join(missing))}" if missing else ""
     places = dict.fromkeys(one.where for one in points if one.missing)
-    where = f" Write it into {words.escape(words.and_list(list(places)))}." if places else ""
+    where = f" Add it to {words.escape(words.and_list(list(places)))}." if places else ""
     st.markdown(f"{lead}{asked}.{where} This is advice, not a fault.")
     table = pd.DataFrame(
         {
@@ -306,13 +306,13 @@ def _show_checklist(archive: Archive, method: str) -> None:
         }
     )
     alt = f"The publication checklist for {method}"
-    # Rows of four lines: longer texts are broken.
+    # Rows have room for four lines, since longer texts wrap.
     more: dict[str, Any] = {"row_height": CHECKLIST_ROW, "height": "content"}
     name = f"{method}-checklist"
     blocks.table_block(table, name=name, alt=alt, column_config=CHECKLIST_COLUMNS, **more)
     st.caption(
         "The list follows section 2.11 of the PROBEN1 report. A line of the description that "
-        "begins with `2.11.4:` covers point 4. Without such lines, typical words are searched."
+        "begins with `2.11.4:` covers point 4. Without such lines, the text is searched for typical words."
     )
     page.show_commands(command_text("mcheck", "-c", f"/{method}"))
 

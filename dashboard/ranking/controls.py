@@ -25,7 +25,7 @@ TEST_HELP = (
     "differ from that of the reference?"
 )
 ALL, MOST_MORE = "all", 10
-"""Excess over a few methods up to which all are still drawn."""
+"""The name for all methods; number of methods beyond FEWER up to which there is no choice."""
 METHODS_HELP = "Mean ranks depend on which methods are compared"
 REFERENCE_HELP = (
     "The method that the others are compared with, such as the one in use today. Choose it before "
@@ -46,7 +46,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         )
     loss, fitting = "", list[RankedTask]()
     if losses:
-        # The most common loss; among those of the visitor's added method if it has any.
+        # The most common loss of the visitor's added method if it has results; otherwise of all methods.
         mine = {name for task in tasks.values() for name, on in task.methods.items() if added in on}
         usual = next(filter(mine.__contains__, losses), losses[0])
         measures = view.archive.measures

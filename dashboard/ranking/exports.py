@@ -34,7 +34,7 @@ from delvecore.stats.ranking.ranks import comparable_methods
 MOST_PLACES = 12
 MOST_ANSWERS = 8
 AS_WRITTEN = (False, ".", "as written")
-"""Answers about tables that this page writes: datasets in rows, decimal points, one scale."""
+"""Answers to questions about tables that this page writes: datasets in rows, decimal points, one scale."""
 
 
 def name_of(request: Request, what: str) -> str:
@@ -62,7 +62,7 @@ def scores_csv(request: Request) -> str:
 
 
 def show_bundle(request: Request) -> None:
-    """Offer one file with everything that a paper needs from the ranking, made at the download."""
+    """Offer one file with everything that a paper needs from the ranking, made when it is downloaded."""
     name = name_of(request, "bundle")
     report = RankingReport(data.analysis_of(request), data.verdicts_of(request))
     line, archive = command_later(request), blocks.shown_archive()
@@ -119,7 +119,7 @@ def pairs_latex(request: Request) -> str:
 def command_later(request: Request) -> Callable[[], str]:
     """Return a function that returns the command, also for a download outside of the session.
 
-    The command for a file has the options that read it, and to find them takes longer than to draw a page."""
+    The command for a file has the options that read it. Finding them takes longer than drawing a page."""
     if archive_places(request) is None:
         return partial(command, request)
     line = command(request)  # depends on the session

@@ -70,7 +70,7 @@ def show_nothing(view: View, request: Request, reason: str, notices: list[str]) 
 
 
 def show_page(prepared: View) -> None:
-    # Tests of single tasks, which only an archive of files has, go by the adjustment in any case.
+    # Tests of single tasks, which only an archive of files has, always use the adjustment.
     of_files = prepared.shown.archive is not None and bool(prepared.shown.archive.paths)
     adjusts = of_files or not test_chosen().adjusts_by_itself
     show_view(page.begin(prepared, "ranking", tests=True, adjusts=adjusts))

@@ -90,7 +90,7 @@ COMBINED: dict[str, Column | str | None] = {
     "tau": st.column_config.NumberColumn(
         "tau", format="%.3g", help="How much the difference varies between units"
     ),
-    "next_lower": st.column_config.NumberColumn("A further one from", format="%.3g"),
+    "next_lower": st.column_config.NumberColumn("New unit from", format="%.3g"),
     "next_upper": st.column_config.NumberColumn("to ", format="%.3g"),
     "p_adjusted": "p, adjusted",
 }

@@ -45,10 +45,10 @@ MOST_MEASURED = 50
 PATIENCE = 2.0
 """Seconds that a page waits for the archive before it shows the progress of reading."""
 MOST_RESULTS, LONGEST_OPENING = 20_000, 3600.0
-"""Largest number of results of an archive for which losses and metrics are computed in advance, and the most
+"""Largest number of results of an archive for which losses and metrics are computed in advance; maximum
 seconds to wait until it has been read."""
 LEAST_PAUSE, FAR_PAUSE, PAUSES_A_LOOK = 1.0, 60.0, 30
-"""Least seconds between two checks of the files, on this machine and in a store, and as a multiple of the
+"""Minimum seconds between two checks of the files: on this machine, in a store, and as a multiple of the
 duration of a check."""
 
 
@@ -358,7 +358,7 @@ def _metric_facts(archive: Archive) -> Facts:
 
 def prepare() -> None:
     """Compute results in advance until all are done, or until the program ends its workers."""
-    importlib.import_module("pandas.io.formats.style")  # of tables with rows in bold
+    importlib.import_module("pandas.io.formats.style")  # for tables with rows in bold
     for method in SHIPPED:  # Pages ask a method why it has no result, unless its extra is missing.
         with contextlib.suppress(DelveError):
             load_method(method)

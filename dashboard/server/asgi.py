@@ -53,7 +53,7 @@ def content_security_policy() -> str:
 
 
 class AnswerHeaders:
-    """ASGI middleware that adds the security headers to every HTTP answer, and a cookie to the first page."""
+    """ASGI middleware that adds security headers to every HTTP response, and a cookie to the first page."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -75,7 +75,7 @@ class AnswerHeaders:
 
 
 FILES = ("/_stcore/", "/media/", "/component/", "/static/", "/app/", "/auth/", "/oauth2callback")
-"""The prefixes below which files and answers are served, no pages."""
+"""Prefixes of addresses that serve files and responses, but no pages."""
 
 
 class Guide:
@@ -101,8 +101,8 @@ COLLECTIONS = 20_000, 20, 20
 """Thresholds of garbage collection, as for `gc.set_threshold`: a page makes many objects, few of them in
 cycles."""
 AT_REST, ENDING, PAUSE = 2.0, 10.0, 0.1
-"""Seconds before other pages are imported; longest wait for the background at the end, and between two looks
-at it."""
+"""Seconds before other pages are imported; maximum seconds to wait for the background thread at the end; and
+seconds between two checks of that thread."""
 
 
 def warm_up() -> None:
@@ -161,7 +161,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
         ended.set()
         until = time.monotonic() + ENDING
         while background.is_alive() and time.monotonic() < until:
-            end_all()  # also those that other threads start now
+            end_all()  # also the processes that other threads start now
             background.join(PAUSE)
         end_all()
         from dashboard.server import uploads

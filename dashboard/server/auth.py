@@ -28,8 +28,8 @@ SCRIPT = SIGN_IN.partition("<script>")[2].partition("</script>")[0]
 """Signs in with the token of the form, or after `#` of an address. Browsers do not send that part, and no log
 contains it."""
 FEW, PAUSE, MOST_CLIENTS = 10, 5.0, 10_000
-"""Wrong tokens that a client may send at once; seconds before each further one; clients with a count of
-their own."""
+"""Wrong tokens that a client may send at once; seconds before each further one; number of clients that are
+counted separately."""
 _log = logging.getLogger("delvecore")
 
 
@@ -74,23 +74,23 @@ class Gate:
         path: str = scope["path"].removeprefix(self.hosting.prefix)
         answer = self._forbidden(request, path) or self._signed_in(request, path)
         if answer is None:
-            if scope["path"] == HEALTH:  # A container asks for it without knowing a prefix.
+            if scope["path"] == HEALTH:  # A container requests it without knowing the prefix.
                 scope["path"] = self.hosting.prefix + HEALTH
                 scope["raw_path"] = scope["path"].encode()
-            if scope["type"] == "http":  # It has passed the checks: Streamlit need not check it again.
+            if scope["type"] == "http":  # It has passed: Streamlit does not need to check it again.
                 scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"origin"]
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
-            await send({"type": "websocket.close", "code": 1008, "reason": "not let in"})
+            await send({"type": "websocket.close", "code": 1008, "reason": "access denied"})
         else:
             await answer(scope, receive, send)
 
     def _forbidden(self, request: HTTPConnection, path: str) -> Response | None:
-        """Return an error response for a request from elsewhere, or for what nobody may request, or None."""
+        """Return an error response to a request from elsewhere or for a forbidden path; otherwise None."""
         hosts = request.headers.getlist("host")
         if len(hosts) != 1 or not self.hosting.answers_to(hosts[0]):
             return _refusal(
-                403, "This dashboard does not accept that host name; --trusted-host NAME adds one."
+                403, "This dashboard does not accept that host name; --trusted-host NAME allows it."
             )
         origins = (f"http://{hosts[0]}".lower(), f"https://{hosts[0]}".lower())
         if any(origin.lower() not in origins for origin in request.headers.getlist("origin")):

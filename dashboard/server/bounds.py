@@ -18,11 +18,11 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 MOST_OF_SESSION, MOST_OF_SERVER = 200 << 20, 512 << 20
-"""Largest number of bytes in memory until a page takes them, of one session and of all."""
+"""Maximum bytes that are kept in memory until a page takes them: for one session, and for all."""
 MOST_FILES = 100
 """Largest number of files of a session."""
 SWEEP, ENDED = 5.0, 90.0
-"""Seconds between two looks for ended sessions, and seconds for which a visitor may return."""
+"""Seconds between two searches for ended sessions; seconds during which a visitor may return."""
 UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/[^/]+")
 MESSAGES = {"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"}
 OPERATIONS = {"deferred_file", "dataframe_chunk"}

@@ -19,7 +19,7 @@ from delvecore.errors import DelveError, Problem
 from delvecore.parallel.processes import LOW_PRIORITY, Worker, WorkerDiedError
 
 PAUSE = 0.05
-"""Seconds between two looks of a caller that waits for findings."""
+"""Seconds between two checks by a caller that waits for findings."""
 Step = tuple[str | None, str | None]
 """A method and a dataset that it was run on; without a dataset the method's documentation, without a method
 the dataset itself."""
@@ -114,7 +114,7 @@ def _findings(worker: Worker, archive: Archive, step: Step) -> tuple[Problem, ..
             if worker.has_ended:
                 raise
     what = step_words(step)
-    return (Problem("results", what, None, "that it can be checked", "that the process ended, twice", ""),)
+    return (Problem("results", what, None, "that it can be checked", "that the process ended twice", ""),)
 
 
 def findings_by_step(archive: Archive) -> Mapping[Step, tuple[Problem, ...]]:

@@ -49,16 +49,16 @@ def apply_configuration(*, port: int | None = None) -> None:
         "server.baseUrlPath": served.prefix.strip("/"),
         "server.allowedHosts": [],  # The gate checks hosts and origins before Streamlit does.
         "secrets.files": [served.sign_in.path] if served.sign_in else [],
-        # Streamlit would look up the machine's outside address to name itself.
+        # Otherwise Streamlit would look up the machine's public address to display it.
         "browser.serverAddress": served.host,
     }
     if port is not None:
         options["server.port"] = port
-    # Streamlit warns of settings that change after its first look at them; nothing is served yet.
+    # Streamlit warns about settings that change after it first reads them; nothing is served yet.
     logger = logging.getLogger("streamlit.config")
     level = logger.level
     logger.setLevel(logging.ERROR)
-    config.get_config_files = lambda file_name: []  # not even to find faults in files of others
+    config.get_config_files = lambda file_name: []  # do not even look for faults in unrelated files
     config.get_config_options(force_reparse=True, options_from_flags=options)
     logger.setLevel(level)
     _applied.append(port)

@@ -31,7 +31,7 @@ class Hosting(NamedTuple):
     host, prefix : str
         Address to listen on, and prefix of all paths, such as `/delve`.
     trusted : tuple of str
-        Further host names that visitors may use, `*.example.org` for all below one.
+        Further host names that visitors may use, `*.example.org` for all below a domain.
     token : str or None
         Secret that visitors need, None for open access. If visitors sign in, only programs need it.
     metrics : bool
@@ -143,7 +143,7 @@ def host_name(header: str | None) -> str | None:
     """Return the host name or IP number in a Host header, in lower case; None if there is none."""
     try:
         parts = urlsplit(f"//{header or ''}")
-        _ = parts.port  # Raises ValueError for what is no port.
+        _ = parts.port  # Raises ValueError for an invalid port.
     except ValueError:
         return None
     if parts.netloc != header or parts.username is not None or not parts.hostname:

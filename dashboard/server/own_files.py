@@ -1,6 +1,6 @@
 """A visitor's own files: scores, cases, and archive files.
 
-They are read as by `delve rank`, `delve import` and `delve install`.
+They are read in the same way as by `delve rank`, `delve import` and `delve install`.
 
 Functions with a path are called in a process with limits: see `sandbox`."""
 

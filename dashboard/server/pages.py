@@ -10,7 +10,7 @@ from streamlit.navigation.page import StreamlitPage
 from delvecore import names
 
 ASKED = "page"
-"""The parameter with the requested page that does not exist."""
+"""The parameter that names a requested page if it does not exist."""
 FIRST = "leaderboard"
 """The page at the bare address."""
 

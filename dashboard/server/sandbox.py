@@ -35,7 +35,7 @@ class _EndedError(Fault):
 
 
 class _CrashError(Exception):
-    """An unexpected error of the reader: its kind, and its traceback."""
+    """An unexpected error in the reader: the kind of error, and its traceback."""
 
 
 _using = threading.Lock()
@@ -68,7 +68,7 @@ def read_in_process(
 
 @contextlib.contextmanager
 def _turn(name: str, notify: Notify | None) -> Iterator[None]:
-    """Wait until no other file is read. Raises DelveError after WAITING seconds."""
+    """Wait until no other file is being read. Raises DelveError after WAITING seconds."""
     global _last_use
     end = time.monotonic() + WAITING
     while not _using.acquire(timeout=PAUSE):
@@ -101,8 +101,8 @@ def end() -> None:
 
 
 def _read(call: Callable[[], Result], name: str, notify: Notify | None) -> Result:
-    """Read a file in the process. Raises DelveError, _EndedError if the process had too little memory or was
-    ended."""
+    """Read a file in the process. Raises DelveError; _EndedError if the process had too little memory or
+    was ended."""
     global _worker
     worker = _worker = _worker or Worker()
     with contextlib.ExitStack() as without_answer:
@@ -141,7 +141,7 @@ def _death(name: str, ended_by: signal.Signals | None) -> Fault:
     """Return the error for a file whose reading ended the process."""
     if ended_by is signal.SIGXCPU:
         return _ended(name, f"{SECONDS} seconds")
-    if ended_by in (signal.SIGKILL, signal.SIGABRT):  # by the system, or by a library that gets no memory
+    if ended_by in (signal.SIGKILL, signal.SIGABRT):  # by the system, or by a library that cannot get memory
         return _ended(name, f"{MEGABYTES} MB of memory")
     how = ended_by.name if ended_by else "an exit"
     _log.error("%s: the process that read it was ended by %s", name, how)

@@ -66,7 +66,7 @@ def serve(
     hosting = hosting or Hosting()
     choose(hosting)
     chosen = choose_port(port, host=hosting.host)
-    # Many visitors ask at once for what is small: threads of one would wait for those of others.
+    # Many visitors make small requests at once. With several threads each, they would wait for each other.
     compute_in_one_thread()
     if not use_cache or paths or follow_links or allow_install or "DELVE_PATH" in os.environ:
         how = {"use_cache": use_cache, "follow_links": follow_links, "scores": scores}
@@ -76,7 +76,7 @@ def serve(
     note = f"  (requires the token in {TOKEN_VARIABLE})" if hosting.has_fixed_token else ""
     announcer = threading.Thread(target=_announce, args=(server, address, note, open_browser), daemon=True)
     announcer.start()
-    # The server ends visits first and then passes the signal on: this is no failure.
+    # The server ends visits first and then passes the signal on: this is not a failure.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         server.run()

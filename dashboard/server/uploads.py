@@ -50,9 +50,9 @@ KEPT, MOST_KEPT, AWAY = 3600.0, 50, 10.0
 """Seconds after which the files of a visitor who left are removed; largest number of such visitors; and the
 seconds for a browser without the cookie, which only its session identifies."""
 READING = threading.Lock()
-"""The archive of one visitor is read at a time, so that reading takes no more memory than for one."""
+"""Visitors' archives are read one at a time, so that reading never takes more memory than one of them."""
 INSTALLING, ENDING = threading.Lock(), 30.0
-"""Held while files are put into the archive; the seconds for which the end of the server waits for it."""
+"""Held while files are put into the archive; seconds that the server waits for this lock when it ends."""
 REMOVED = "This file was removed, perhaps in another tab; add it again to change it."
 
 
@@ -64,9 +64,9 @@ def without_places(text: str, roots: Sequence[str]) -> str:
 
 
 MOST_BYTES, MOST_TOGETHER = 20 << 20, 200 << 20
-"""Largest size in bytes of one file as it is sent, and of all files of a session."""
+"""Largest size in bytes, as sent, of one file, and of all files of a session."""
 MOST_FILES, MOST_OF_ALL = 20, 2 << 30
-"""Largest number of files of a session, and of bytes, as sent, of all sessions."""
+"""Largest number of files of a session; largest size in bytes, as sent, of the files of all sessions."""
 LIMITS = Limits(members=20_000, file_bytes=1 << 26, total_bytes=1 << 28, free_bytes=1 << 25, ratio=100)
 """Limits of everything that one session has added, unpacked."""
 NAME = "delve-added"

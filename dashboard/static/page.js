@@ -1,13 +1,13 @@
-// What Streamlit leaves to the browser: one entry of the history for each act of the visitor's, a link that is copied,
-// and ways for the keyboard.
+// What Streamlit leaves to the browser: one history entry for each action of the visitor, a button that copies the link,
+// and keyboard navigation.
 (() => {
-  if (window.delve) return; // The page is drawn anew, this file runs once.
+  if (window.delve) return; // The page is drawn again and again, but this file runs once.
   window.delve = true;
 
-  // A token stays in no address that is copied; who has signed in needs none.
+  // Remove the token, so that it is not in a copied address; a visitor who has signed in does not need it.
   if (location.hash.startsWith("#token=")) history.replaceState(history.state, "", location.pathname + location.search);
 
-  // An act may write the address several times: as another page, then with what was chosen. The first makes an entry.
+  // An action may write the address several times: for another page, then with its choices. Only the first makes an entry.
   let acted = false;
   for (const kind of ["pointerdown", "keydown", "drop"]) addEventListener(kind, () => { acted = true; }, true);
   addEventListener("popstate", () => { acted = false; }, true);
@@ -18,7 +18,7 @@
     if (isNew) acted = false;
   };
 
-  // The browser lends the clipboard for the time of a click only; the address is the view.
+  // The browser allows access to the clipboard only during a click; the address describes the view.
   addEventListener("click", (event) => {
     if (!event.target.closest?.(".st-key-copy-link button") || !navigator.clipboard) return;
     const root = document.documentElement;
@@ -69,7 +69,7 @@
     scrollTo(0, 0);
   });
 
-  // A heading of a table sorts its rows: numbers the best way up first, then turned.
+  // A click on a table heading sorts the rows: numbers with the best first, then in reverse.
   addEventListener("click", (event) => {
     const head = event.target.closest?.("[data-sort]")?.closest("th");
     if (!head) return;
@@ -82,17 +82,17 @@
     body.append(...[...body.rows].sort(order));
   });
 
-  // Another tab is empty at first: the page keeps its height, or it would scroll.
+  // A newly opened tab is empty at first: the page keeps its height, because it would otherwise scroll.
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, ({ target }) => {
     const tabs = target.closest?.('[role="tab"]')?.closest('[data-testid="stTabs"]');
     if (tabs) tabs.style.minHeight = `${innerHeight - tabs.getBoundingClientRect().top}px`;
   }, true);
 
-  // What is wider than a sheet of paper is printed smaller: figures and grids with the frame that has their height.
+  // Parts that are wider than a sheet of paper are printed smaller: figures and grids with the frame that sets their height.
   const sheet = 700, wide = '[data-testid="stPlotlyChart"] .main-svg, [data-testid="stDataFrame"], .st-key-paper-table table';
   const fit = () => {
     const leaders = [...document.querySelectorAll(".leaders")].filter((one) => one.offsetWidth > one.parentElement.clientWidth);
-    // A figure or a grid on dark ground is turned into a light one of the same hues.
+    // A figure or grid with a dark background is changed to a light one with the same hues.
     for (const ground of document.querySelectorAll(".stPlotlyChart .main-svg:first-child, .stDataFrame canvas")) {
       const [red, green, blue, alpha = 1] = ground.matches("canvas") ? ground.getContext("2d").getImageData(5, 5, 1, 1).data
         : getComputedStyle(ground).backgroundColor.match(/[\d.]+/g).map(Number);
@@ -111,7 +111,7 @@
   addEventListener("afterprint", unfit);
   matchMedia("print").addEventListener("change", ({ matches }) => matches ? fit() : unfit());
 
-  // The first stop of the tab key leads past the list of pages.
+  // The first stop of the Tab key is a link that skips the list of pages.
   const skip = Object.assign(document.createElement("a"), { className: "skip-link", href: "#page-title", textContent: "Skip to the page" });
   skip.addEventListener("click", (event) => {
     event.preventDefault();
@@ -128,7 +128,7 @@
     group.querySelector('[aria-checked="true"]')?.focus();
   });
 
-  // What scrolls within its frame is reached by keyboard, in browsers too that would pass it by.
+  // Parts that scroll in their frames can be reached by keyboard, also in browsers that would skip them.
   let waiting;
   const reach = () => {
     for (const part of document.querySelectorAll('[data-testid="stMain"] :is(pre, .stHtml, .stColumn *, [class*="st-key-figure-"])')) {
@@ -136,7 +136,7 @@
       if (isLarger && part.tabIndex < 0 && /auto|scroll/.test(getComputedStyle(part).overflow)) part.tabIndex = 0;
     }
   };
-  // Below a page's title Streamlit's headings are of the third level; to readers by ear the second would be missing.
+  // Streamlit's headings below a page's title have level 3; for screen readers, level 2 would be missing.
   const level = () => {
     document.querySelector("h1")?.setAttribute("id", "page-title");
     for (const heading of document.querySelectorAll('[data-testid="stHeading"] h3:not([aria-level])')) heading.ariaLevel = "2";

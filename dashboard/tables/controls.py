@@ -24,7 +24,7 @@ STANDARDIZED, RAW = "standardized", "raw"
 MARKED = {"best and ties": ("best", "equal", "reference"), "best": ("best", "reference"), "nothing": ()}
 """Options for marked values, as labels and for the command."""
 MOST_METHODS = 6
-"""Largest number of methods that fit the line of a page."""
+"""Largest number of methods that fit across a page."""
 DIGITS = {"of each number": "cell", "of its column": "column", "of its row": "row"}
 DIGITS |= {number: number for number in "234"}
 DIGITS_HELP = "Two significant digits of the standard error, or the same number of decimals everywhere"

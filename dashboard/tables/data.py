@@ -19,7 +19,7 @@ EVERYTHING = "/"
 MOST_KEPT = 20
 """Largest number of cached sources of tables, which may be large."""
 FITTING, MOST_TASKS = ("family", "size"), 40
-"""Factors that combine many tasks in few rows; up to this number, each task has a row."""
+"""Factors that combine many tasks into a few rows; number of tasks up to which each has its own row."""
 
 
 def choose_methods(available: Sequence[str], selection: Selection, notices: list[str]) -> tuple[str, ...]:

@@ -183,7 +183,7 @@ def ask_part(table: PaperTable) -> PaperTable:
 
 def show_table(table: PaperTable) -> None:
     with st.container(key="paper-table", border=True):
-        # All texts from files are escaped in it. Screen readers skip a heading without words.
+        # All texts from files are escaped in the grid. Screen readers should not find headings without words.
         shown = html_grid(grid_of(table))
         st.html(re.sub(r'<th scope="row"([^>]*)></th>', r"<td\1></td>", shown))
 

@@ -112,10 +112,10 @@ def _show(
 
 
 def _open_cell(task: str | None, *, is_listed: bool) -> None:
-    """Show the learning curves of the map's cell that was clicked. The event stays in the figure, but counts
-    once.
+    """Show the learning curves of the map's cell that was clicked. The figure keeps the event, which
+    counts only once.
 
-    is_listed: was the cell chosen in the list, not clicked?"""
+    is_listed: was the cell chosen in the list instead of clicked?"""
     if is_listed or task != st.session_state.get(CLICKED):
         if not is_listed:
             st.session_state[CLICKED] = task
@@ -259,7 +259,7 @@ def _differences(request: Request) -> None:
         f"Difference from **{words.escape(request.reference)}**: {SIGNS_MEAN}, no mark: not significant, "
         "–: no results. Click a cell to compare the methods on that task."
     )
-    what = f"Differences of each method to {request.reference} on every task"
+    what = f"Differences of each method from {request.reference} on every task"
     about: dict[str, Any] = {"selectable": True, "marks": marks, "note": _tests(request)}
     _show(request, "differences", differences_map_figure, lists.differences, what, **about)
 
@@ -355,6 +355,6 @@ def _about_costs(table: pa.Table, methods: Sequence[str]) -> str:
     return (
         "One path per method, from the smallest training sets (small marks) to the largest. Means "
         f"are over the {words.count(sum(first), 'task')} with results of all drawn methods."
-        + (f" No costs of {without}." if without else "")
+        + (f" No costs are known for {without}." if without else "")
         + (f" Not drawn, since too few tasks have results: {apart}." if apart else "")
     )

@@ -95,7 +95,7 @@ def task_order(prototask: str, prior: str, training_size: int, task: str) -> tup
 
 
 def middle(items: Sequence[Item]) -> Item:
-    """Return the middle item of one or more; of an even number the first of the two middle ones."""
+    """Return the middle item of one or more; for an even number, the first of the two middle ones."""
     return items[(len(items) - 1) // 2]
 
 

@@ -26,7 +26,7 @@ def wait_for(job: Job[Any]) -> None:
     with st.container(key="opening"):
         show_progress(job)
         st.caption(
-            "Only the first start takes long, since the results are stored. This page continues "
+            "Only the first start takes a long time, since the results are stored. This page continues "
             "automatically."
         )
 

@@ -47,7 +47,7 @@ NOTHING: Mapping[str, str] = {}
 PICKING: dict[str, Any] = {"on_select": "rerun", "selection_mode": ["single-row", "single-cell"]}
 """Options of a table whose rows open with a click."""
 MOST_CELLS = 50_000
-"""Largest number of cells of a table with bold cells; styles of larger ones take long."""
+"""Largest number of cells of a table with bold cells; styling larger ones takes too long."""
 MOST_EMPHASIZED = 50
 """Largest number of cached figures with a visitor's own method."""
 BOLD = "font-weight: 600"
@@ -123,12 +123,12 @@ def figure_block(
     Return the place that was clicked or chosen.
 
     name: of the files, unique on the page; alt: alternative text; key: of the widgets, if the name changes
-    with the content, so that open numbers stay open; command: the command, or makes it when the downloads are
-    opened; latex: makes the numbers as a table for a paper; places: what a click can open, {first of the
-    point's customdata: words}, for keyboard users; opens: kind of these places; marks: legend of the marks;
-    note: text below the picture, with its help; redraw: draws the figure at a width in inches, for a paper;
-    listed: list for narrow windows; html: shown instead of the figure,
-    which can then only be downloaded."""
+    with the content, so that open numbers stay open; command: the command, or a function that makes it
+    when the downloads are opened; latex: makes the numbers as a table for a paper; places: what a click can
+    open, {first of the point's customdata: words}, for keyboard users; opens: kind of these places; marks:
+    legend of the marks; note: text below the picture, with its help; redraw: draws the figure at a width in
+    inches, for a paper; listed: list for narrow windows; html: shown instead of the figure, which can then
+    only be downloaded."""
     mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if places else {}
     widget = key or name
     if "width" in figure.layout:
@@ -209,7 +209,7 @@ def _show_numbers(
 ) -> None:
     """Show the numbers. A click on a row that names a place opens it, like a click on the figure."""
     table = as_frame(numbers)
-    # Some columns hold lists, which have no lookup.
+    # Some columns hold lists, which cannot be looked up in a mapping.
     named = next((name for name in table if len(table) and set(map(str, table[name])) <= places.keys()), None)
     times = st.session_state.setdefault(f"numbers-opened-{key}", 0)
     show = plain_table if named is None else pick_row
@@ -347,7 +347,7 @@ def show_diagram(
     listed = dot_list(about, dots)
 
     def for_paper(inches: float) -> Figure:
-        """Draw a figure at a width in inches, with letters of 8 points."""
+        """Draw a figure at a width in inches, with text in 8-point type."""
         return critical_difference_figure(drawn, width=theme.pixels_of(inches), font=theme.PAPER_LETTERS)
 
     figure_block(
@@ -528,7 +528,7 @@ def show_pictures(
         default=stored if stored in options else options[0],
         required=True,
         key=f"picture-width-{name}",
-        help="For a paper: letters have 8 points at this width; include the picture unscaled",
+        help="For a paper: text is set in 8-point type at this width; include the picture unscaled",
     )
     st.session_state[STORED] = title
     inches = WIDTHS[title]
@@ -550,7 +550,7 @@ def show_pictures(
 
 
 def _has_room(figure: Figure, inches: float) -> bool:
-    """Does a figure fit this width with letters of at least 7 points?"""
+    """Does a figure fit this width with text of at least 7 points?"""
     return theme.least_width(figure) * LEAST_POINTS / theme.LETTERS * 4 / 3 <= inches * theme.PIXELS_OF_INCH
 
 

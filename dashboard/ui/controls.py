@@ -25,10 +25,10 @@ from delvecore.stats.choose import ADJUSTMENTS, UNITS, Setting
 
 Item = TypeVar("Item")
 Chosen = Mapping[str, Collection[str]]
-"""Options by the name of their facet. An item needs one option of each; all items fit if none is chosen."""
+"""Options by facet name. An item must have one chosen option of each facet that has chosen options."""
 MOST_PILLS = 14
 FEW_BOXES = 8
-"""Largest number of boxes without a field to search them."""
+"""Largest number of boxes that are shown without a search field."""
 
 
 @dataclass(frozen=True)

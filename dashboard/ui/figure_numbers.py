@@ -22,7 +22,7 @@ from delvecore.score_tables.options import ScoreOptions
 
 KEPT = "figure-numbers"
 DIGITS = 10
-"""Significant digits of numbers in files. Later ones may differ between machines."""
+"""Significant digits of numbers in files. Further digits may differ between machines."""
 PATIENCE = 600.0
 """Maximum time in seconds to read the archive, and to compute a page."""
 

@@ -18,7 +18,7 @@ from delvecore.report import words
 MOST_ROWS = 1000
 """Largest number of findings that are shown at once; their file has all."""
 PATIENCE, SECONDS = 1.0, 1.0
-"""Seconds that a page waits for checks before it shows progress, and between two looks after that."""
+"""Seconds that a page waits for checks before it shows progress; seconds between updates after that."""
 
 FINDING_COLUMNS = {
     "kind": st.column_config.TextColumn("Kind", width=110),

@@ -143,7 +143,7 @@ def _show_own_alone() -> None:
 def _with_metric(view: View, *, of_all: bool) -> tuple[View, Job[MeasuredLoss] | None]:
     """Return (view, job): the view with the requested metric, and the job that still computes it, or None.
 
-    If the metric has no value, the view has a notice. of_all: note if it has no value."""
+    If the metric has no value, the view has a notice. of_all: add notices about results without a value."""
     loss = view.selection.loss
     if loss is None or loss in view.archive.index.losses:
         return view, None

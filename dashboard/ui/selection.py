@@ -114,7 +114,7 @@ NOUNS = {
     "level": "confidence level",
     "adjust": "adjustment",
     "unit": "unit of replication",
-    "mine": "method of yours",
+    "mine": "method marked as yours,",
     "array": "task-array",
 }
 SUBJECTS = ("task", "dataset", "prototask", "method", "array")
@@ -206,7 +206,7 @@ def current(choices: Choices) -> tuple[Selection, list[str], dict[str, str]]:
         st.query_params.setdefault("reference", older)
     raw = {name: st.query_params.get_all(name) for name in st.query_params}
     context = get_script_run_ctx()
-    went_back = context is not None and context.is_history_navigation  # to an address that has all choices
+    went_back = context is not None and context.is_history_navigation  # to an address with all choices
     before = {} if went_back else to_parameters(stored())
     asked = {**before, **raw}
     selection, notices = resolve(asked, choices)
@@ -242,7 +242,7 @@ def filters() -> dict[str, list[str]]:
 
 
 def choose_local(name: str, texts: Sequence[str]) -> None:
-    """Write a parameter that is no field of the Selection into the address; remove it without texts."""
+    """Write a parameter that is not a field of the Selection into the address; without texts, remove it."""
     if texts:
         st.query_params[name] = list(texts)
     else:
@@ -291,7 +291,7 @@ def control(
     then: Callable[[Any], object] = lambda new: None,
     **details: Any,
 ) -> Any:
-    """Show a widget for one field of the Selection. value: among the options, a tuple for several."""
+    """Show a widget for one field of the Selection. value: one of the options, or a tuple of several."""
     options, several = list(options), isinstance(value, tuple)
     shown = [item for item in value if item in options] if several else value
 

@@ -159,7 +159,7 @@ def pair_names(methods: Sequence[str]) -> list[Column]:
 
 
 def by_method(methods: Sequence[str], *columns: Column, order: Sequence[int]) -> Table:
-    """Return a table with a row per method, in an order."""
+    """Return a table with a row per method, in the given order."""
     return Table((Column("method", "method", "name", methods), *columns)).take(order)
 
 
@@ -207,7 +207,7 @@ class Answer:
     shown : Table, optional
         Columns for readers, if they differ from those of the numbers.
     repeated : int
-        Number of first columns that each part repeats if the table is too wide for LaTeX; 0 keeps it whole.
+        Number of leading columns that each part repeats if LaTeX needs the table split; 0 keeps it whole.
 
     Examples
     --------
@@ -294,9 +294,9 @@ class FigureData:
     groups : tuple of tuple of int
         Rows of methods that do not differ significantly.
     has_tests : bool
-        Whether there are tests against the reference only, or tests of each task.
+        For `methods`, whether there are tests against the reference only; for `scatter`, tests of each task.
     baseline : Baseline, optional
-        Value with a line.
+        Value that a line marks.
     data : object
         Numbers that are not in columns: scores, posterior samples, runs, costs, or a ranking.
     """

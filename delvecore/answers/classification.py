@@ -134,7 +134,7 @@ def contingency_table(summary: ClassificationSummary) -> Answer:
     columns |= {f"→ {name}": [row[place] for row in counts] for place, name in enumerate(table.classes)}
     columns[ALL] = [*table.actual, table.total]
     sets = words.count(len(summary.tables), "training set")
-    note = f"Rows are actual classes, columns (→) predicted ones; cases of {sets} are added up."
+    note = f"Rows are actual classes, columns (→) predicted ones; counts are summed over {sets}."
     return _answer("contingency", "Test cases by actual and predicted class", columns, note, kind="count")
 
 
@@ -160,8 +160,8 @@ def intervals_of(summary: ClassificationSummary) -> Answer:
     note = (
         "Intervals are for these classifiers. The standard error after ± also covers new training sets."
         if summary.intervals
-        else "No binomial interval of all training sets together: they share their test cases. Those of each "
-        "training set are in the table of training sets."
+        else "There is no binomial interval for all training sets together, because they share test cases. "
+        "The table of training sets has an interval for each of them."
     )
     rows = [(name, one.lower, one.upper, caution) for name, one, caution in _named_intervals(summary)]
     return Answer("intervals", "Binomial intervals of the accuracy", table_of(rows, names), (note,))
@@ -208,10 +208,10 @@ def against_others(summaries: Mapping[str, ClassificationSummary], reference: st
         return " ".join(dict.fromkeys(reasons))
     titles = (
         "Method",
-        "Only it right",
+        "Only this method right",
         f"Only {reference} right",
         "McNemar p",
-        "AUC less its AUC",
+        "AUC difference",
         "DeLong p",
     )
     columns = {title: list(column) for title, column in zip(titles, zip(*rows, strict=True), strict=True)}
@@ -243,7 +243,7 @@ def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
     )
     bins = _bins(calibration)
     came_true = "; ".join(
-        f"{percentage(probability)} said, {percentage(right)} right in {words.count(cases, 'case')}"
+        f"predicted {percentage(probability)}, {percentage(right)} right in {words.count(cases, 'case')}"
         for cases, probability, right, *_ in bins.rows
     )
     alt = f"Reliability of the probabilities of {method}: {came_true}"
@@ -296,8 +296,8 @@ def _lines(one: TitledSummary) -> list[str]:
     own = "each with its own test set" if summary.independent else "all with the same test set"
     own = "with test sets that overlap" if summary.notes and not summary.independent else own
     basis = (
-        "Test cases by actual class (rows) and predicted class (columns), of "
-        f"{counted(len(summary.tables), 'training set')} of {one.training_size} cases, {own}, added."
+        "Test cases by actual class (rows) and predicted class (columns), summed over "
+        f"{counted(len(summary.tables), 'training set')} of {one.training_size} cases, {own}."
     )
     rows = [["", *table.classes, ALL], *([*map(str, row)] for row in contingency_table(summary).table.rows)]
     lines = [f"{one.method} on {one.task}", *fold(basis, ""), "", *aligned(rows, indent=INDENT)]
@@ -349,7 +349,7 @@ def _against(
         f"Against {other}: {counted(only_a, 'test case')} that only {method} has right, {only_b} that "
         f"only {other} has; McNemar's mid-p {p_text(mid_p)}, exact p {p_text(exact)}."
     )
-    rows = [["Class", "AUC less its AUC", "from", "to", "p (DeLong)"]]
+    rows = [["Class", "AUC difference", "from", "to", "p (DeLong)"]]
     for name, area in zip(classes, areas, strict=True):
         if area is not None:
             numbers = [_share(value) for value in (area.mean, *normal_ends(area, level=level))]
@@ -392,10 +392,11 @@ def _instances(summary: ClassificationSummary) -> list[str]:
 
 def _notes(summary: ClassificationSummary) -> list[str]:
     notes = [
-        "Recall: of the cases of the class, the share predicted as it (true positive rate). Specificity: of "
-        "the others, the share not predicted as it. Precision: of the predictions of the class, the share "
-        "that is right. F: harmonic mean of precision and recall. Rate: share of all predictions that are of "
-        "the class (predicted positive rate). The measures of classes are of all training sets added.",
+        "Recall: the share of the cases of the class that are predicted as this class (true positive rate). "
+        "Specificity: the share of other cases that are not predicted as this class. Precision: the share of "
+        "predictions of the class that are right. F: harmonic mean of precision and recall. Rate: share of "
+        "all predictions that are of the class (predicted positive rate). The measures of a class combine "
+        "all training sets.",
         "± gives the standard error over training sets and test cases.",
     ]
     if summary.areas is not None:

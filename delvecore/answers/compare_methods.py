@@ -84,7 +84,7 @@ PAIR_COLUMNS = (
     *("standardized_mean_a", "standardized_mean_b", "standardized_difference", "standardized_error"),
     *(*(f"standardized_{name}" for name in SPREADS), "standardized_lower", "standardized_upper", "note"),
 )
-"""Notes on the numbers in files."""
+"""Columns of the tables of estimates and of pairs in files, by key."""
 HEADS: dict[str, tuple[str, Kind]] = {
     "method": ("Method", "name"),
     "method_a": ("Method a", "name"),
@@ -342,9 +342,9 @@ class TaskComparison:
             test += f" of {words.count(row['test_cases'], 'case')}{f' ({left_out})' * bool(left_out)}"
         if notes.ONE_SPLIT in remarks:
             runs = words.count(row["instances"], "run")
-            return f"{runs} on one training set of {cases} and a {test}, and of this split only."
+            return f"{runs} on one training set of {cases} and a {test}, valid for this split only."
         if samples := samples_of(row, remarks):
-            return f"{samples}, each of {cases} drawn with replacement and tested on those left out."
+            return f"{samples}, each of {cases} drawn with replacement and tested on the cases left out."
         overlap = any(note.code in notes.OVERLAPS for note in remarks)
         sets = f"{words.count(row['instances'], 'overlapping ' * overlap + 'training set')} of {cases}"
         if row["instances"] == 1:
@@ -393,7 +393,7 @@ class TaskComparison:
     def _columns(
         self, rows: Sequence[Row], keys: Sequence[str], titles: Mapping[str, str]
     ) -> Iterator[Column]:
-        """Yield columns. Titled ones form groups by unit, with decimals by their errors."""
+        """Yield columns. Those with titles form groups by unit; standard errors set their decimals."""
         decimals = {
             unit: column_decimals(row[self.column("standard_error", standardized=unit)] for row in rows)
             for unit in (False, True)
@@ -414,7 +414,7 @@ class TaskComparison:
         return [key for key in keys if "sd_" not in key or any(one is not None for one in table[key])]
 
     def _in_unit(self, table: Table, *keys: str) -> Table:
-        """Return columns in the displayed unit, without its name in their keys."""
+        """Return columns in the displayed unit, with keys that do not name it."""
         names = [(key, self.column(key)) for key in keys]
         shown = [(key, table.column(name if name in table else key)) for key, name in names]
         return Table(tuple(replace(column, key=key) for key, column in shown))
@@ -526,7 +526,7 @@ class TaskComparison:
             f"Shares of the squared standard error of each difference from {self.reference}: "
             f"{'; '.join(shown) or 'no shares'}",
             table_of(rows, _heads("method_a", "method_b", "source", "share", "standard_error")),
-            (f"Shares in the squared standard error of the difference from {reference}.",),
+            (f"Shares of the squared standard error of the difference from {reference}.",),
             TaskFigure({}, design=self.design),
         )
 

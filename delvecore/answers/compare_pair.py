@@ -44,15 +44,15 @@ from delvecore.stats.orientation import oriented
 from delvecore.tables import distinct_rows, values_of
 
 Row = Mapping[str, Any]
-"""Row of an Arrow table as a mapping, with more columns of the same kinds."""
+"""Row of an Arrow table as a mapping, to which further columns may be added."""
 IDENTICAL = "identical"
 MOST_SHOWN = 60
-"""Maximum number of printed rows; data frames have all."""
+"""Maximum number of printed rows; data frames have all rows."""
 MOST_NOTES = 5
 _KINDS: dict[str, Kind] = dict.fromkeys(("difference", "lower", "upper"), "number")
 SPREADS = ("sd_training", "sd_cases", "sd_residual")
 STOCHASTIC = "sd_stochastic"
-"""Notes on several runs of a method on the same training set."""
+"""Column with the standard deviation between runs of a method on the same training set."""
 _WHY_NOT = {
     notes.ONE_TRAINING_SET: "there is one training set only, so the uncertainty cannot be estimated",
     notes.ONE_TEST_CASE: "there is one test case only, so the uncertainty cannot be estimated",
@@ -119,17 +119,17 @@ def verdict_text(verdict: str, p: float | None) -> str:
 
 
 def pair_heading(pair: Row, measure: Measure, place: str) -> str:
-    """`a is significantly better than b on /demo/age/std.8.`: result of the test of a pair, in 15 words."""
+    """`a is significantly better than b on /demo/age/std.8.`: result of a test, in at most 15 words."""
     a, b, place = as_name(pair["method_a"]), as_name(pair["method_b"]), as_name(place)
     if _has(pair, notes.IDENTICAL):
         return f"{a} and {b} have the same {_value_on_each(measure)} of {place}."
     if pair["difference"] is None or _has(pair, notes.NOT_FINITE):
         infinite = [one for one, side in ((a, "mean_a"), (b, "mean_b")) if pair[side] == math.inf]
         if len(infinite) == 1:
-            return f"{infinite[0]} has an infinite loss on {place}, {b if infinite == [a] else a} has none."
+            return f"{infinite[0]} has an infinite loss on {place}; {b if infinite == [a] else a} does not."
         return f"{a} and {b} cannot be compared on {place}."
     if pair["p_adjusted"] is None:
-        return f"The difference of {a} and {b} on {place} is not tested."
+        return f"The difference between {a} and {b} on {place} is not tested."
     if pair["verdict"] not in SIGNIFICANT:
         return f"{capital(NO_DIFFERENCE)} between {a} and {b} on {place}."
     better, worse = (a, b) if pair["verdict"] == Verdict.BETTER else (b, a)
@@ -258,7 +258,7 @@ def basis_of(row: Row) -> str:
         )
         return f"{words.count(row['instances'], 'case')} left out in turn, {' and '.join(only)} gets wrong"
     if notes.ONE_TEST_SET in remarks:
-        return words.count(row["instances"], "training set") + " of one test set"
+        return words.count(row["instances"], "training set") + " with one test set"
     overlap = any(note.code in notes.OVERLAPS for note in remarks)
     return words.count(row["instances"], "training set") + " that overlap" * overlap
 
@@ -292,8 +292,8 @@ def _without_difference(pair: Row, a: str, b: str) -> str:
     infinite = [name for name, side in ((a, "mean_a"), (b, "mean_b")) if pair[side] == math.inf]
     if len(infinite) == 1:
         other = b if infinite == [a] else a
-        lead = strong(f"{infinite[0]} has an infinite loss, {other} has none")
-        return f"{lead}: it gave probability zero to what happened. A test is not possible."
+        lead = strong(f"{infinite[0]} has an infinite loss, but {other} does not")
+        return f"{lead}: {infinite[0]} gave probability zero to what happened. A test is not possible."
     if infinite:
         return f"{strong(f'{a} and {b} both have infinite losses')}: they cannot be compared under this loss."
     return f"{strong(f'{a} and {b} cannot be compared here')}: {reason_of(pair)}."
@@ -322,7 +322,7 @@ def caution_about(note: Note, pair: Row) -> tuple[str, bool] | None:
         return f"compared on the {words.count(int(note.numbers[0]), 'training set')} that both have", True
     if note.code == notes.MCNEMAR.code:  # The table of pairs has the counts of each pair.
         text = (
-            "leave-one-out with losses of 0 or 1 cannot compare methods, 10 folds can; All pairs has "
+            "leave-one-out with losses of 0 or 1 cannot compare methods, but 10 folds can; All pairs has "
             "McNemar's "
         )
         return f"{text}test of these two classifiers, on this training set", True
@@ -437,9 +437,9 @@ BIN_COLUMNS: list[tuple[str, str, Kind]] = [
     ("cases", "cases", "count"),
     ("beyond", "and beyond", "name"),
 ]
-"""Cases with a difference in an interval (low equals high: a value).
+"""Cases whose difference lies in an interval, or equals one value if low equals high.
 
-beyond: an interval at an end, which also holds the few cases outside.
+beyond: whether the interval is at an end and also counts the few cases outside.
 """
 
 
@@ -453,7 +453,7 @@ class TaskFigure(NamedTuple):
     axis : str
         Title of the axis of losses, or of another drawn quantity.
     baseline : Baseline, optional
-        Baseline with a line in the figure; None for raw losses.
+        Baseline that a line in the figure marks; None for raw losses.
     is_higher : bool
         Whether higher values are better, as for some metrics.
     design : str
@@ -502,7 +502,7 @@ def deciding_cases(
         f"Test cases by the difference between {names[0]} and {names[1]}: {words.count(less, 'case')} with a "
         f"smaller {value}, {more} with a larger one, mean difference {words.number(mean, digits=3)}"
     )
-    notes = ("Test cases by their difference; hatched bars hold those beyond, too.",)
+    notes = ("Test cases by their difference; hatched bars also count the cases beyond them.",)
     sentence = _deciding_sentence(differences, names, measure, is_common=is_common)
     wins = "loses less" if measure.is_loss else "is better"
     higher = measure.higher_is_better
@@ -529,9 +529,9 @@ def _deciding_sentence(
         return f"{sides}: they do not differ anywhere."
     if share is None:
         return f"{sides}; they differ on {words.count(differences.different, kind)}, but no case stands out."
-    carry = "case with the largest difference carries"
-    carry = carry if few == 1 else f"{few} cases with the largest differences carry"
-    return f"{sides}; the {carry} {words.share(round(1000 * share), 1000)} of all differences in size."
+    carry = "case with the largest difference accounts for"
+    carry = carry if few == 1 else f"{few} cases with the largest differences account for"
+    return f"{sides}; the {carry} {words.share(round(1000 * share), 1000)} of the total absolute difference."
 
 
 def bins_of(values: Floats) -> Table:

@@ -38,7 +38,7 @@ BAR_COLUMNS: list[tuple[str, str, Kind]] = [
     ("cases", "cases", "count"),
     ("group", "group", "name"),
 ]
-"""Numbers of cases with values in an interval, which includes `low`, and the last one also `high`.
+"""Numbers of cases by interval of values. An interval includes `low`; the last one also includes `high`.
 
 `low` and `high` are equal for a single number, and None for words. `group` is `value`, `censored` or
 `missing`.
@@ -126,7 +126,7 @@ USE = np.dtype([("use", "U10"), ("instance", int), ("times", int)])
 LISTED, STANDARD_PRIOR = " (listed)", "std"
 FORMULAS = {"squeeze": "sign(x) log(1 + |x|)"}
 MOST_NAMED = 6
-UNKNOWN = {"missing": "Missing", "censored": "Censored, known by a bound only"}
+UNKNOWN = {"missing": "Missing", "censored": "Censored, so only a bound is known"}
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class TaskCases:
     is_listed : bool
         Whether the instances come from a separate file.
     plan : Plan or None
-        The plan that made them, if the file names it.
+        The plan by which they were made, if the file states it.
     """
 
     label: str
@@ -157,7 +157,7 @@ class PrototaskView:
     tasks : tuple of TaskCases
         Tasks with known instances.
     reasons : tuple of str
-        Why others have none, in words.
+        Why other tasks have no known instances.
     sentences : tuple of str
         Markdown.
     """
@@ -293,8 +293,8 @@ def _coarse(uses: np.ndarray, most: int) -> tuple[np.ndarray, int]:
     """Return (uses, 1), or one use per strip and the strip width if there are too many runs.
 
     A strip shows the use of one randomly drawn case, the same one in every bar. So a scattered tenth of the
-    cases fills about a tenth of the strips. In a cross-validation, each strip is a test case in one fold
-    only.
+    cases fills about a tenth of the strips. In a cross-validation, each strip is in the test set of one
+    fold only.
     """
     if len(_changes(uses)) < most:
         return uses, 1
@@ -318,7 +318,7 @@ def _specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str
     if prototask.is_sequential:
         reach = words.count(prototask.maximum_dependency_range or 0, "unused case")
         sentences.append(
-            f"{strong('Sequential')}: cases keep their order, which has a meaning, and neighbors may "
+            f"{strong('Sequential')}: cases keep their order, which is meaningful, and neighbors may "
             f"depend on each other; {reach} keep training cases away from test cases."
         )
     if 0 in names:
@@ -329,8 +329,8 @@ def _specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str
         categories = dataset.attribute(prototask.targets[0]).range.categories or ()
         values = words.and_list([as_name(value) for value in categories])
         sentences.append(
-            f"{strong('Stratified')} by {names[prototask.targets[0]]}: each training set has equally many "
-            f"cases of {values}, and losses assume test cases in which all values are equally likely."
+            f"{strong('Stratified')} by {names[prototask.targets[0]]}: each training set has the same number "
+            f"of cases of {values}, and losses assume test cases in which all values are equally likely."
         )
     if prototask.transformations:
         shown = words.and_list([f"{name}({names[number]})" for number, name in prototask.transformations])
@@ -367,7 +367,7 @@ def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[st
         weighted = _labels(tasks, lambda task: any(one.weights is not None for one in task.instances))
         named = words.and_list(weighted[:MOST_NAMED])
         lacking = f"too few cases of some value ({named}): weights make the values equally likely."
-        balanced = "equally many cases of each value, by selection."
+        balanced = "the same number of cases of each value, by selection."
         sentences.append(f"{strong('Test sets')} have {lacking if weighted else balanced}")
     if own := words.and_list([as_name(one.label.removesuffix(LISTED)) for one in tasks if one.is_listed]):
         sentences.append(
@@ -415,8 +415,8 @@ def _labels(tasks: Sequence[TaskCases], is_wanted: Callable[[TaskCases], bool]) 
 
 
 def _groups(groups: np.ndarray, tasks: Sequence[TaskCases]) -> str:
-    """Standard instances never split a group between training and test. Instances in a file stay as their
-    author made them."""
+    """Describe how groups are divided. Standard instances never split a group between training and test;
+    instances in a file may."""
     sizes = np.bincount(groups)
     numbers = [(task.label, _groups_in_several(groups, task.instances)) for task in tasks]
     shared = [f"{label}: {words.count(number, 'group')}" for label, number in numbers if number]

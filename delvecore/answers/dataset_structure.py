@@ -52,13 +52,12 @@ COLUMNS: tuple[tuple[str, str, Kind], ...] = (
 NOTES = (
     "Attributes are the inputs by their types in the prior: b has two values, n more values without an "
     "order, c more values with an order. Inputs are the numbers of the default codings: b has two values, c "
-    "more. m counts inputs that "
-    "mark missing values, one for each attribute with some.",
-    "Outputs are classes of a single categorical target, otherwise targets. E is the entropy of the classes "
-    "in bits per example.",
+    "has more. m counts inputs that mark missing values, one for each attribute with missing values.",
+    "Outputs are the classes if the only target is categorical, and otherwise the targets. E is the entropy "
+    "of the classes in bits per example.",
 )
 PUBLISHED_NOTE = (
-    f"{PUBLISHED_SIGN}: tables 1 and 2 of the PROBEN1 report, of the attributes before they were coded. A "
+    f"{PUBLISHED_SIGN}: tables 1 and 2 of the PROBEN1 report, for the attributes before coding. A "
     "data file does not show which of its inputs mark missing values; they are among its binary ones."
 )
 
@@ -66,7 +65,7 @@ PUBLISHED_NOTE = (
 def structure_answer(hierarchy: Hierarchy, datasets: Sequence[str] = ()) -> Answer:
     """Composition of the attributes of datasets: a row per prototask, as in tables 1 and 2 of PROBEN1.
 
-    datasets: names, none for all. The report's values of a problem are a row below its dataset. The notes
+    datasets: names, none for all. The report's values for a problem are in a row below its dataset. The notes
     list unreadable prototasks, which have no numbers. Raises DelveError for an unknown dataset.
     """
     rows: list[dict[str, Any]] = []

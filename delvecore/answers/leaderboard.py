@@ -48,7 +48,7 @@ from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import PairVerdicts, pair_verdicts, place_sets_of
 
 LEAST_COSTED = 2
-"""Units with costs of all methods that a comparison needs."""
+"""Minimum number of units with costs of all methods for a comparison."""
 
 
 def within_words(ratio: bool, within: float) -> str:
@@ -140,13 +140,13 @@ def _have(count: int) -> str:
 
 
 def cost_sentence(costs: Costs, method: str) -> str:
-    """Return a text such as `It takes 0.023 s a training set and at most 269 MB: 4 of the 11 others are
+    """Return a text such as `It takes 0.023 s per training set and at most 269 MB. 4 of the 11 others are
     cheaper; ...`."""
     place = costs.methods.index(method)
     memory, seconds = costs.megabytes[place], strong(f"{seconds_text(costs.front.cost[place])} s")
     most = "" if np.isnan(memory) else f" and at most {integer(memory)} MB"
     others = cheaper_words(costs, method)
-    return f"It takes {seconds} a training set{most}. {others[:1].upper()}{others[1:]}."
+    return f"It takes {seconds} per training set{most}. {others[:1].upper()}{others[1:]}."
 
 
 def front_names(costs: Costs) -> list[str]:
@@ -190,7 +190,7 @@ def _fields(costs: Costs, order: np.ndarray) -> tuple[Column, ...]:
         *fields,
         Column("mean_rank", "mean rank", "number", costs.mean_rank[order]),
         Column("on_front", "", "name", where[order].tolist()),
-        Column("sure", "on it in", "share", front.sure[order]),
+        Column("sure", "on the front in", "share", front.sure[order]),
     )
 
 
@@ -373,7 +373,7 @@ def _counting(analysis: Analysis) -> str:
 
 
 def beaten_words(analysis: Analysis, verdicts: PairVerdicts, method: int | None = None) -> str:
-    """Return `beats a and b`, with `but loses to c`; `beats no other method significantly` for none.
+    """Return `beats a and b`, perhaps with `but loses to c`; or `beats no other method significantly`.
 
     method: place of a method, None for the best mean rank."""
     place = analysis.order[0] if method is None else method
@@ -458,7 +458,7 @@ def leader_columns(board: Leaderboard) -> list[Column]:
                 within_words(whole.ratio, within),
                 "share",
                 shares,
-                about=f"Share of {units} on which the loss is barely above that of the best method",
+                about=f"Share of {units} on which the value is this close to that of the best method",
                 best="max",
                 is_shown=within == NEAR[1],
             )
@@ -483,9 +483,7 @@ def leader_columns(board: Leaderboard) -> list[Column]:
         about = f"Processor time for learning and predicting one instance: geometric mean over {units}"
         columns += [
             Column("seconds", "seconds", "number", seconds, about=about, best="min"),
-            Column(
-                "megabytes", "MB", "number", megabytes, about="The most memory that was used", is_shown=False
-            ),
+            Column("megabytes", "MB", "number", megabytes, about="Peak memory", is_shown=False),
         ]
     return columns
 
@@ -520,7 +518,7 @@ def leaderboard_answer(board: Leaderboard) -> Answer:
     if board.costs is not None:
         notes.append(
             f"Seconds: processor time for learning and predicting one instance, geometric mean over {units}. "
-            "MB: the most memory that was used. Both are from the machines on which methods were run."
+            "MB: peak memory. Both are from the machines on which methods were run."
         )
     parts = [failed_ranking_words(analysis, board.verdicts.test), leader_heading(board), leader_basis(board)]
     return Answer("leaderboard", " ".join(filter(None, parts)), leaderboard_table(board), tuple(notes))

@@ -88,7 +88,7 @@ def training_answer(method: str, task: str, runs: Mapping[int, TrainingRecord]) 
         crossed = statistics.median(one.traversals for one in records)
         sentence = (
             f"{strong(counted(len(table), 'run'))} trained {epochs} epochs, kept the weights of epoch "
-            f"{relevant} and crossed {integer(crossed)} connections{' (median)' * (len(table) > 1)}. "
+            f"{relevant} and traversed {integer(crossed)} connections{' (median)' * (len(table) > 1)}. "
             f"Network: {as_name(records[0].network)}; "
             f"{records[0].outputs} outputs, {integer(records[0].weights)} weights."
         )
@@ -218,7 +218,7 @@ SEARCH_FIELDS: tuple[tuple[str, str, Kind], ...] = (
 
 
 def difference_answer(runs: Sequence[NetworkRun]) -> Answer:
-    """Do test errors differ? A t-test of their logarithms for each pair of methods on a task: 3.3.4."""
+    """Do test errors differ? A t-test of their logarithms for each pair of methods on a task (see 3.3.4)."""
     pairs, differ = [], 0
     for path, group in _by_task(runs):
         logs = {}
@@ -248,7 +248,7 @@ def difference_answer(runs: Sequence[NetworkRun]) -> Answer:
 
 
 def better_half(runs: Sequence[NetworkRun]) -> list[NetworkRun]:
-    """Return the half of each network's runs on a task with the lowest validation errors: section 2.8.
+    """Return the half with the lowest validation errors of each network's runs on a task: section 2.8.
 
     Runs keep their order. The earlier run wins a tie. Raises Fault for an odd number of runs."""
     kept = []
@@ -290,7 +290,7 @@ def search_answer(runs: Sequence[NetworkRun]) -> Answer:
         has_published |= bool(published)
     tasks = counted(len({row[0] for row in rows}), "task")
     sentence = f"Best and pivot network among {counted(len(runs), 'run')} on {tasks}."
-    sign = (f"{PUBLISHED_SIGN}: the PROBEN1 report, tables 5 to 7, of 36 runs.",)
+    sign = (f"{PUBLISHED_SIGN}: the PROBEN1 report, tables 5 to 7, based on 36 runs.",)
     notes = (
         "Best: the lowest validation error (PROBEN1, section 3.3.2). 5 %, 10 %: other runs whose validation "
         "error is at most that much larger. Epochs are of the best run and those within 10 %.",

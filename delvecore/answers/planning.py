@@ -35,7 +35,7 @@ def plan_answer(pair: Row, *, smallest: float | None = None, level: float = DEFA
     shared = any(note.code in notes.OVERLAPS for note in parsed(pair["notes"]))
     if shared or None in (training, residual, *sizes) or min(sizes) < 2:
         raise DelveError(
-            f"{names}: a plan needs two or more training sets that share no cases, and test cases"
+            f"{names}: a plan needs at least two training sets that share no cases, and two test cases"
         )
     spread, (sets, per_set) = Components(training, cases, residual), sizes
 
@@ -56,7 +56,7 @@ def plan_answer(pair: Row, *, smallest: float | None = None, level: float = DEFA
     parts = error_parts(spread, instances=sets, test_cases=per_set)
     limit = max(parts._fields, key=lambda name: getattr(parts, name) or 0.0)
     notes_below = (
-        f"Power: how probable significance is if the true difference is {words.number(difference)}{share}.",
+        f"Power: probability of significance if the true difference is {words.number(difference)}{share}.",
         _limit_sentence(limit, power, twice),
         *_observed(pair, level),
         "The standard deviations behind these numbers are estimates; with few training sets they are rough.",

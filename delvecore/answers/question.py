@@ -1,6 +1,6 @@
 """Record of a question about a ranking or a task-array, and the input of the functions that answer it.
 
-A question is a function behind `@question` in a module of `answers.ranking` or `answers.task_arrays`, and
+A question is a function with `@question` in a module of `answers.ranking` or `answers.task_arrays`, and
 `questions_of` finds it there. The help of commands lists questions, so these modules load no NumPy:
 their functions import slow modules.
 """

@@ -113,7 +113,7 @@ def _lacking(table: ScoreTable) -> str:
 
 
 def why_nothing(table: ScoreTable, reason: str) -> str:
-    """Explain why a table has no ranking. reason: reason of the analysis, if it is not the table's shape."""
+    """Explain why a table has no ranking. reason: that of the analysis, unless the table itself shows why."""
     tasks, methods = len(table.tasks), len(table.methods)
     have = f"{words.count(methods, 'method')} on {words.count(tasks, 'task')}"
     if lacking := _runs(table):
@@ -140,7 +140,7 @@ def _related(analysis: Analysis) -> list[Caveat]:
     if analysis.unit != TASK or not holds_several(analysis.table, DATASET):
         return []
     text = "Each task counts, though tasks of one dataset are related: p-values are too small. The setting "
-    return [(f"{text}beside the title can count the dataset once.", True)]
+    return [(f"{text}beside the title can count each dataset once.", True)]
 
 
 def first_words(count: int, total: int) -> str:

@@ -80,7 +80,7 @@ MOST_VALUES = 400
 MOST_LEFT_OUT = 30
 MOST_NEEDED = 10_000
 MOST_POINTS, FARTHEST = 2000, 300
-"""Maximum number of dots, one per task."""
+"""Maximum number of dots, one per task, and the number drawn if there are more: the largest differences."""
 QUANTILES = {
     "smallest": 0.0,
     "5 %": 0.05,
@@ -203,7 +203,7 @@ def _tested(
         if not verdicts.is_testable:
             return title, values, none, none
         ends = simultaneous_intervals(flips, level=level_of(analysis.alpha), control=verdicts.control)
-        # An end next to zero belongs to a pair that a later step finds. Readers see zero.
+        # An end next to zero belongs to a pair that a later step finds significant. It is shown as zero.
         known = (np.where(np.abs(end) <= NEXT_TO_ZERO, 0.0, end) for end in (ends.lower, ends.upper))
         one, other = (end[pair] * sign + 0.0 for end in known)
         lower, upper = np.minimum(one, other), np.maximum(one, other)
@@ -224,7 +224,7 @@ _FLIPPED = {
 
 
 def _order_note(analysis: Analysis, verdicts: PairVerdicts, against: str) -> str:
-    """Explain marks, bars and lines."""
+    """Explain the marks, bars and lines of the figure."""
     level, name = percent(level_of(analysis.alpha)), as_name(against)
     tested = verdicts.is_testable or verdicts.test == RankTest.NEMENYI
     parts = [f"Filled marks differ {SIGNIFICANTLY} from {name}." if tested else "No difference is tested."]
@@ -419,7 +419,7 @@ def values_answer(analysis: Analysis, methods: Sequence[str], axis: str, baselin
 
 
 def leave_out_answer(analysis: Analysis, left: Sequence[LeftOut], methods: Sequence[str]) -> Answer:
-    """Does the order hold without each family?
+    """Does the order hold if any one family is left out?
 
     A row per method for all tasks, then for each omitted family.
     """
@@ -428,7 +428,7 @@ def leave_out_answer(analysis: Analysis, left: Sequence[LeftOut], methods: Seque
     averages = [analysis.ranks.average]
     is_cut = len(left) > MOST_LEFT_OUT
     for one in sorted(left, key=lambda one: -one.moved)[:MOST_LEFT_OUT] if is_cut else left:
-        moved = f"{words.count(one.moved, 'pair')} turned" if one.moved else "same order"
+        moved = f"{words.count(one.moved, 'pair')} reversed" if one.moved else "same order"
         texts[f"without {one.group}"] = f"{one.tasks} {units_name(analysis)}, {moved}"
         averages.append(one.average)
     for title, average in zip(texts, averages, strict=True):
@@ -504,7 +504,7 @@ def scatter_answer(analysis: Analysis, pair: tuple[str, str], tests: Mapping[str
     figure = FigureData("scatter", *scale, has_tests=bool(tests))
     dots, marks = len(drawn_rows(table)), "One mark per task"
     if dots < len(table):
-        marks = f"Marks: the {dots} tasks on which they differ most, shades: how many tasks there are"
+        marks = f"Marks: the {dots} tasks on which they differ most; shades: the number of tasks"
     filled = "Filled: significant by the task’s own test. " if tests else ""
     note = f"{marks}; on the dashed line both are equally good. {filled}Click one to compare there."
     alt = f"Values of {pair[0]} and {pair[1]} on {len(table)} tasks."
@@ -548,15 +548,15 @@ def pair_sentence(
     if math.isnan(needed):
         return lead
     if needed > MOST_NEEDED:
-        return f"{lead} If it is as small as it seems, more {units} would hardly make it significant."
-    return f"{lead} If the difference is as it seems, 80 % power needs about {integer(needed)} {units}."
+        return f"{lead} If the difference is this small, more {units} would hardly make it significant."
+    return f"{lead} With the observed difference, 80 % power needs about {integer(needed)} {units}."
 
 
 def bayes_answer(analysis: Analysis, pair: tuple[str, str], *, rope: float, test: str) -> Answer:
     """Results of three Bayesian tests of a pair. test: test in the figure, `sign` or `signed rank`."""
     units = analysis.units.select(methods=list(pair))
     scan, values = scan_pairs(units), units.oriented
-    likely, lying = "being most likely on a new task", "the mean difference lying there"
+    likely, lying = "being most likely on a new task", "the mean difference being there"
     posteriors = [test(scan, rope=rope) for test in (bayesian_signed_rank, correlated_t, bayesian_sign)]
     rows = [
         (one.test, float(one.a_better[0]), float(one.equivalent[0]), float(one.b_better[0]), about)
@@ -598,6 +598,6 @@ def pair_effects(analysis: Analysis, pair: tuple[str, str]) -> Answer:
     about: list[tuple[str, str, Kind]] = [("effect", "Effect", "name"), ("estimate", "Estimate", "number")]
     about += [("lower", "From", "number"), ("upper", "To", "number"), ("none", "No difference", "number")]
     a, b = map(as_name, pair)
-    note = f"How large is it? {a} minus {b}, with intervals."
+    note = f"How large is the difference? {a} minus {b}, with intervals."
     alt = f"Effect sizes of {pair[0]} against {pair[1]}"
     return Answer("pair-effects", "", table_of(rows, about), (note,), alt=alt)

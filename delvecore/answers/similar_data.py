@@ -28,7 +28,7 @@ inputs of another kind.
 """
 
 FEW_AS_FAR = 0.1
-"""Maximum share of prototasks as far from another family as the dataset is; up to it, nothing is near."""
+"""Nothing is near if at most this share of prototasks is as far from other families as the dataset is."""
 
 
 @dataclass(frozen=True)
@@ -179,7 +179,7 @@ def own_distances(described: Sequence[DataDescription], families: Mapping[str, s
 
 @dataclass(frozen=True)
 class Nearness:
-    """Distance of the nearest task.
+    """Distance of the nearest task, next to the distances within the archive.
 
     Attributes
     ----------
@@ -283,7 +283,7 @@ def _notes(own: DataDescription, neighbors: Sequence[Neighbor], *, are_all: bool
         "non-linearity, or all inputs of another kind.",
     ]
     if own.nonlinearity is None:
-        few = f"the inputs are {integer(own.columns)} columns, with fewer than {CASES_EACH} cases each"
+        few = f"the inputs have {integer(own.columns)} columns, with fewer than {CASES_EACH} cases each"
         why = (
             few
             if own.noise <= 1 - EXPLAINED

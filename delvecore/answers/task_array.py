@@ -36,7 +36,7 @@ HIDDEN = ("contrasted", "lead", "lead_error")
 """Columns for figures, not printed."""
 Title = tuple[str, Kind]
 CELL = ("levels", "training_size")
-PAIRWISE = "Differences and p of two methods are over the instances that these two have."
+PAIRWISE = "Differences between two methods, and their p, are over the instances that both have."
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,7 +28,7 @@ NAMED = 2
 
 
 def level_words(array: TaskArray, factor: int, level: str) -> str:
-    """Return a level in words: its label, or `noise: low` if the array gives it none. Not escaped."""
+    """Return a level in words: its label, or `noise: low` if it has no label. Not escaped."""
     label = array.factors[factor].label(level)
     return label if label != level else f"{array.factors[factor].name}: {level}"
 
@@ -182,7 +182,7 @@ def gaps_sentence(data: ArrayResults) -> str | None:
     tasks, done = int(is_task.sum()), int(known.any(axis=1).sum())
     parts = []
     if len(is_task) > tasks:
-        parts.append(f"The array has {words.count(tasks, 'task')} of the {len(is_task)} of a complete one.")
+        parts.append(f"The array has {integer(tasks)} of the {len(is_task)} tasks of a complete one.")
     if done < tasks:
         parts.append(f"There are results on {done} of {words.count(tasks, 'task')}.")
     left = (known.any(axis=1, keepdims=True) & ~known).sum(axis=0).tolist()

@@ -15,9 +15,9 @@ from delvecore.stats.array_types import Floats
 from delvecore.stats.losses.anova import Components, error_parts
 
 LITTLE = 0.05
-"""Maximum growth of the standard error, when a size is halved, for which that size is too large."""
+"""A size is too large if halving it raises the standard error by less than this share."""
 MOSTLY = 2 / 3
-"""Minimum share of the squared error with which one size alone limits the error."""
+"""One size alone limits the error if it causes more than this share of the squared error."""
 BOTH = "both"
 COLUMNS: list[tuple[str, str, Kind]] = [
     ("task", "Task", "name"),
@@ -60,7 +60,7 @@ def task_design_answer(designs: Iterable[TaskDesign]) -> Answer:
     and test cases."""
     rows = [_row(one) for one in designs if min(one.instances, one.test_cases) > 1 and len(one.spreads)]
     if not rows:
-        raise DelveError("expected a task with two training sets and test cases or more, found none")
+        raise DelveError("expected a task with two training sets and two test cases or more, found none")
     limits = [row[6] for row in rows]
     parts = [(limits.count(name), name) for name in ("training sets", "test cases", BOTH)]
     (count, name), *others = [(counted(count, "task"), name) for count, name in parts if count]
@@ -72,8 +72,8 @@ def task_design_answer(designs: Iterable[TaskDesign]) -> Answer:
         "The squared standard error of a mean difference has three parts: training sets, cases of a common "
         "test set, and the rest. Both sizes reduce the rest. Shares are means over the pairs of methods.",
         f"Limited by: the size that causes over {percent(round(MOSTLY, 2))} of the squared error; the rest "
-        "counts as test cases if each training set has its own. Half would do: the error grows by less than "
-        f"{percent(LITTLE)} with half of it.",
+        "counts as test cases if each training set has its own test set. Half would do: the error grows by "
+        f"less than {percent(LITTLE)} if that size is halved.",
     )
     return Answer(
         "design", f"{strong(sentence[0].upper() + sentence[1:])}.{spent}", table_of(rows, COLUMNS), notes

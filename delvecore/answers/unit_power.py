@@ -18,7 +18,7 @@ from delvecore.stats.verdicts import PairVerdicts
 def unit_power_answer(
     analysis: Analysis, verdicts: PairVerdicts, smallest: float, *, measure: Measure
 ) -> Answer:
-    """Plan the units that find a difference of each pair without a significant one.
+    """Plan how many units would find a difference for each pair that has no significant one.
 
     smallest: the difference that matters, in the unit of the values. Raises DelveError if it is not positive,
     or if there are fewer than two units.
@@ -45,7 +45,7 @@ def unit_power_answer(
     level = level_of_one_pair(verdicts, len(names))
     of = "of the loss of the baseline" if measure.is_loss else f"in {as_name(measure.title)}"
     about = (
-        f"Power: how probable significance is if the true difference is {parameter(smallest)} {of}. --rope "
+        f"Power: probability of significance if the true difference is {parameter(smallest)} {of}. --rope "
         "states another difference that matters to you.",
         f"Spread: standard deviation of the differences between {units_name(analysis)}; it is an estimate, "
         f"and so is the plan. New {units_name(analysis)} are assumed to vary as these do.",
@@ -74,7 +74,7 @@ def _headline(
     names, pair = analysis.table.methods, pairs[first]
     a, b = (as_name(names[side[pair]]) for side in (analysis.scan.first, analysis.scan.second))
     more = [max(int(one) - len(analysis.units.tasks), 0) for one in needed[~np.isnan(needed)]]
-    least = strong(f"{integer(min(more))} more {about}" if min(more) else f"the {about} of today")
+    least = strong(f"{integer(min(more))} more {about}" if min(more) else f"the present {about}")
     sentence = f"{lead}. {least} would give {a} and {b} {wanted}"
     if len(pairs) == 1:
         return f"{sentence}."

@@ -46,7 +46,7 @@ def measured(group: GroupRanks, measure: str) -> Floats:
 
 
 def leaders_of(group: GroupRanks, measure: str) -> list[str]:
-    """Return the methods that one of MEASURES puts first on a kind of task: several that tie."""
+    """Return the methods that one of MEASURES puts first on a kind of task; several if they tie."""
     values = measured(group, measure)
     best = values.min() if measure == MEASURES[0] else values.max()
     return [group.methods[place] for place in group.order if np.isclose(values[place], best)]
@@ -196,7 +196,7 @@ def where_sentence(profile: Where) -> str:
 
     `a has the best mean on 3 of 12 datasets (x, y and z) and the worst on none. It has the best ...`"""
     units = counted_units(profile.whole.units, profile.whole.unit)
-    # Many tasks of a unit count by their mean.
+    # If a unit has several tasks, their mean counts.
     is_best, last = ("is best", "last") if profile.whole.unit == TASK else ("has the best mean", "the worst")
     best = f"{as_name(profile.method)} {is_best} on {len(profile.first) or 'none'} of {units}"
     lead = strong(best) + _listed(profile.first)

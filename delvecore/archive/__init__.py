@@ -139,7 +139,7 @@ class Archive:
         """Return an archive with further delve directories and files of scores.
 
         Only new ones are read, and nothing is written into the cache. `scores` has options for new files.
-        Raises DelveError for a path that is neither.
+        Raises DelveError for a path that is neither a delve directory nor a file of scores.
         """
         directories, files = sources(paths)
         roots = [*self.paths, *directories]
@@ -168,15 +168,15 @@ class Archive:
     def measured(self, metric: str) -> "Archive":
         """Return this archive with a metric, such as `F`, as an additional loss.
 
-        `docs/metrics.md` lists the metrics. `archive.metrics.measured` lists its name and the places without
-        a value. Raises DelveError if it has no value anywhere.
+        `docs/metrics.md` lists the metrics. `archive.metrics.measured` also returns the key of the loss, and
+        notes on missing values. Raises DelveError if the metric has no value anywhere.
         """
         return measured(self, metric).archive
 
     @functools.cached_property
     def losses(self) -> pa.Table:
-        """The losses of all methods: schema `tables.LOSSES`. If all are scores, names are dictionaries and
-        whole numbers have as few bytes as they need."""
+        """The losses of all methods: schema `tables.LOSSES`. If all of them are scores, names are
+        dictionary-encoded, and integers have the smallest type that fits."""
         return join_losses(self._stored["losses"].drop_columns("unit"), self._scores)
 
     def losses_at(self, *places: str, loss: str | None = None) -> pa.Table:
@@ -222,7 +222,7 @@ class Archive:
 
     @property
     def faults(self) -> list[str]:
-        """The kinds of problems that are faults rather than information for the user."""
+        """The kind of each problem that is a fault rather than information for the user."""
         return [kind for (kind,) in rows_of(self.problems, ["kind"]) if kind != NOTICE]
 
     @property
@@ -232,7 +232,7 @@ class Archive:
 
     @functools.cached_property
     def comparisons(self) -> pa.Table:
-        """All pairs of methods on all tasks and losses: schema `tables.COMPARISONS`; p adjusted as usual."""
+        """All pairs of methods on all tasks and losses: schema `tables.COMPARISONS`; default setting."""
         return self.compare()
 
     def compare(
@@ -276,7 +276,7 @@ class Archive:
         return common_results(self, loss=loss, places=places, methods=methods, keep=keep)
 
     def on(self, scheduler: str) -> "Archive":
-        """Return this archive with a Dask cluster that computes its comparisons with bitwise equal results.
+        """Return this archive with a Dask cluster that computes its comparisons, with identical results.
 
         `scheduler` is the address of the cluster, such as tcp://host:8786. A comparison raises DelveError if
         the cluster fails.
@@ -331,7 +331,7 @@ class Archive:
         reference: str | None = None,
         setting: Setting = DEFAULT_SETTING,
     ) -> ArrayView:
-        """Return a task-array, whose methods `to_frame()` and `curves()` show the results.
+        """Return a view of a task-array, whose `to_frame()` and `curves()` show the results.
 
         `loss` is a loss or metric; None means S, or the first with results. `methods` None means all. The
         others are compared with `reference`; None means the best method. Raises DelveError if there is no
@@ -400,8 +400,9 @@ def open(
       result is not cached.
     - `loss`: the only loss that is needed from files of scores.
 
-    Faults in files become problems. Raises DelveError only if a path is no delve directory or a file cannot
-    be read, or its subclass `delvecore.score_tables.options.Question` if scores can be read in two ways.
+    Faults in files become problems. Raises DelveError only if a path is not a delve directory or a file
+    cannot be read, or if scores can be read in two ways (its subclass
+    `delvecore.score_tables.options.Question`).
 
     Examples
     --------
@@ -449,7 +450,7 @@ def keep_losses(paths: Sequence[str], *, follow_links: bool) -> None:
 
 
 def _frame(table: pa.Table) -> "pd.DataFrame":
-    """Return a data frame whose integer columns are wide enough for sums."""
+    """Return a data frame with 64-bit integer columns, so that sums do not overflow."""
     whole = [
         field.with_type(pa.int64()) if pa.types.is_integer(field.type) else field for field in table.schema
     ]
@@ -463,7 +464,7 @@ def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:
     published = read_published(snapshot, tables["tasks"], errors.append)
     public = {name: tables[name].drop_columns("unit") for name in READ if name != "losses"}
     problems = public.pop("problems")
-    if errors:  # of the file system, in front of those of the files
+    if errors:  # faults of the file system come before faults in files
         problems = pa.concat_tables([problem_table(errors), problems])
     return Archive(
         tuple(roots),

@@ -39,7 +39,7 @@ class OpeningStep(NamedTuple):
     Attributes
     ----------
     share : float
-        Share between 0 and 1.
+        Completed share, from 0 to 1.
     subject : str
         Name of the part that is being read.
     """
@@ -208,7 +208,7 @@ def _merged(
 
 
 def _of_known_tasks(losses: pa.Table, tasks: pa.Table) -> pa.Table:
-    """Return the losses of tasks in the data; the same table if these are all."""
+    """Return the losses on tasks in the data; the same table if no others are in it."""
     known = distinct_rows(tasks, PLACE[1:])
     if distinct_rows(losses, PLACE[1:]) <= known:
         return losses

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 
 MOST_PLACES = 8
-"""Largest number of places whose losses are selected one by one; those of more places are filtered from
-all."""
+"""Largest number of places whose losses are selected one by one; for more places, all losses are read and
+then filtered."""
 
 
 def common_results(
@@ -164,7 +164,7 @@ class _Losses(NamedTuple):
     row, task, method : Whole
         Position of each loss in the table, and among the tasks and methods.
     run : Whole
-        Position of its instance among those of all of these tasks.
+        Position of each loss's instance among all instances of these tasks.
     run_task, number : Whole
         The task and the instance number of each of those runs.
     """
@@ -205,7 +205,9 @@ def _failures(
     lacks: Mask,
     ranked: Mask,
 ) -> tuple[Failures, ...]:
-    """Return which ranked methods fail on the same runs of each dataset; `lacks` marks missing runs."""
+    """Return (dataset, ranked methods that fail on the same runs, number of these runs).
+
+    `lacks` marks the tasks on which a method lacks runs."""
     fails = lacks[losses.run_task]
     fails[losses.run, losses.method] = False
     weights = np.ones(len(fails), dtype=np.int64)
@@ -228,7 +230,7 @@ def worst_results(
     places: Sequence[Sequence[str]] = (),
     methods: Collection[str],
 ) -> pa.Table:
-    """Return results of methods under one loss in which each failed run has the worst value of its task.
+    """Return results of methods under one loss, with the worst value of the task for each failed run.
 
     Means are over all instances. The worst value is the worst score of the task, or in delve directories the
     worst mean loss of a run, by all methods. Arguments: see `common_results`."""

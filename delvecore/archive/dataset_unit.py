@@ -85,7 +85,7 @@ class DatasetUnit:
     tasks: dict[tuple[str, str], InstanceFacts] = field(default_factory=dict)
     """Facts about the instances, by the names of prototask and task."""
     positions: dict[str, np.ndarray] = field(default_factory=dict)
-    """Positions (from 0) of the cases of each prototask in the dataset, in its order, if they are known."""
+    """Positions (from 0) in the dataset of each prototask's cases, in the prototask's order, if known."""
 
     @property
     def known(self) -> Dataset:
@@ -105,7 +105,7 @@ class DatasetUnit:
 
 
 def read_dataset_unit(unit: Unit, *, cases: bool = True) -> DatasetUnit:
-    """Read and check all files of a dataset's directory. `cases` includes the cases."""
+    """Read and check all files of a dataset's directory; without the cases if `cases` is False."""
     result = DatasetUnit()
     report, place = result.errors.append, unit.directories[0] if unit.directories else unit.key
     result.dataset = check_dataset(unit.files, unit.names[1], place, report=report)
@@ -364,7 +364,7 @@ def _task_facts(
 
 
 def _plain_facts(prototask: Prototask, size: int, case_count: int | None) -> InstanceFacts:
-    """The facts of a standard task without gaps, groups and strata; sizes are None without data."""
+    """The facts about a standard task without gaps, groups or strata; sizes are None without data."""
     facts = InstanceFacts(prototask.test_set_selection)
     if case_count is None:
         return facts
@@ -378,7 +378,8 @@ def _plain_facts(prototask: Prototask, size: int, case_count: int | None) -> Ins
 
 
 def _overlap(instances: list[Instance]) -> str | None:
-    """Find the sets of different instances that share cases. A common test set is shared by design."""
+    """Return which sets of different instances share cases: `training`, `test` or `both`; None for neither.
+    A common test set does not count."""
     training = _share([one.training for one in instances])
     test = not shared_test(instances) and _share([one.test for one in instances])
     return ("both" if test else "training") if training else "test" if test else None

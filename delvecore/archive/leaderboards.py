@@ -54,14 +54,15 @@ if TYPE_CHECKING:
 
 
 ENOUGH = 0.5
-"""Least share of results, relative to the loss with the most, of a default loss."""
+"""A default loss has at least this share of the number of results of the loss with the most."""
 
 
 def leading_loss(archive: "Archive", tasks: tuple[str, ...] | None = None) -> str:
     """Return the default loss for ranking an archive.
 
-    This is the first one by `loss_preference` among losses with nearly the most results. Among scores, it is
-    the metric with the most results. `tasks` are full paths. None, and tasks without results, mean all tasks.
+    This is the first one by `loss_preference` among losses with at least half as many results as the one with
+    the most. Among scores, it is the metric with the most results. `tasks` are full paths. None, and tasks
+    without results, mean all tasks.
     Raises DelveError without results.
     """
     loss = usual_loss(archive)
@@ -84,7 +85,7 @@ def leading_scores(
     methods: Collection[str] | None = None,
     keep: Collection[str] = (),
 ) -> ScoreTable:
-    """Return the analysis that ranks the archive's methods.
+    """Return the table of scores by which the archive's methods are ranked.
 
     `loss` is the key of a measure, None for `leading_loss`. `tasks` are full paths, None for all; tasks
     without results are left out. `methods` and `keep` are described in `score_table`. Raises DelveError
@@ -110,8 +111,8 @@ def method_order(archive: "Archive") -> tuple[str, ...]:
 
 
 def where_it_wins(archive: "Archive", method: str, *, loss: str | None = None) -> Where | None:
-    """Tasks on which a method wins and loses against the others, of those with its results. None
-    without results, or if there is no other method on two tasks."""
+    """Return the tasks on which a method wins or loses against the others, among those with its results. None
+    without results, with fewer than two tasks, or without another method."""
     try:
         ranked = leading_scores(archive, loss, keep=[method])
     except DelveError:
@@ -233,9 +234,9 @@ def method_title(name: str, summary: str | None) -> str:
 def costs_of(archive: "Archive", analysis: Analysis, *, measure: Measure) -> Costs | None:
     """Return cost, mean result and mean rank of the methods of a ranking with known costs.
 
-    The ranks are those of the ranking. Cost and result are over the units of the tasks with known costs of
-    all these methods. `measure` is the measure of the ranking. Returns None for fewer than two methods or
-    units.
+    The ranks are those of the ranking. Costs and results are averaged over units, on tasks where the costs of
+    all these methods are known. `measure` is the measure of the ranking. Returns None for fewer than two
+    methods or units.
     """
     table = analysis.table
     tasks = np.array(table.task_paths, dtype=object)
@@ -270,7 +271,7 @@ def costs_of(archive: "Archive", analysis: Analysis, *, measure: Measure) -> Cos
 
 
 def _seconds(archive: "Archive", tasks: Sequence[str], methods: Sequence[str]) -> Floats:
-    """Return the median of the instances of each task, shape (tasks, methods), NaN if unknown."""
+    """Return the median seconds over the instances of each task, shape (tasks, methods), NaN if unknown."""
     import pandas as pd
 
     rows = archive.costs
@@ -357,7 +358,7 @@ def task_facts(archive: "Archive") -> dict[str, TaskFacts]:
 
 
 def _factors(archive: "Archive") -> dict[tuple[str, str, str], dict[str, str]]:
-    """The factors in the archive's arrays of the tasks of a dataset, prototask and prior: {factor: level}."""
+    """Return {factor: level}, as task-arrays of the archive define them, by dataset, prototask and prior."""
     return {
         (member.dataset, member.prototask, member.prior): {
             factor.name: factor.label(level)
@@ -369,7 +370,7 @@ def _factors(archive: "Archive") -> dict[tuple[str, str, str], dict[str, str]]:
 
 
 def scope_of(archive: "Archive", tasks: Collection[str]) -> tuple[str, tuple[str, ...]]:
-    """Return the type of tasks (full paths), and the properties that distinguish them from others."""
+    """Return the common type of tasks (full paths), and the properties that distinguish them from others."""
     facts = task_facts(archive)
     chosen = [facts[path] for path in tasks if path in facts]
     if not chosen:
@@ -399,7 +400,7 @@ def task_groups(archive: "Archive", tasks: Collection[str]) -> dict[str, dict[st
         aspect: dict(sorted(levels.items(), key=lambda item: places.get((aspect, item[0]), 0)))
         for aspect, levels in groups.items()
     }
-    # If each task is of its own kind, kinds are not mentioned.
+    # An aspect is left out if all tasks have the same level, or if each task has its own.
     return {
         one: levels for one, levels in ordered.items() if 1 < len(levels) < sum(map(len, levels.values()))
     }

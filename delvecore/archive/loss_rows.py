@@ -84,7 +84,7 @@ def join_losses(
     scores: "Sequence[ScoreGroup]",
     choose: Callable[[pa.Table], pa.Table] = lambda table: table,
 ) -> pa.Table:
-    """Return the losses of delve directories with those of scores, in their order.
+    """Return the losses of delve directories, joined with those of scores, in LOSS_ORDER.
 
     `choose` selects rows of each table before they are joined. Losses of a single file keep their
     representation.
@@ -100,7 +100,7 @@ def join_losses(
 
 
 def with_names(table: pa.Table, renamed: Mapping[str, str]) -> pa.Table:
-    """Return a table of plain columns whose methods have their new names."""
+    """Return a table with plain columns, and with the new names of methods."""
     plain = table.cast(pa.schema([(field.name, _plain(field.type)) for field in table.schema]))
     if not renamed or "method" not in table.column_names:
         return plain
@@ -109,7 +109,7 @@ def with_names(table: pa.Table, renamed: Mapping[str, str]) -> pa.Table:
 
 
 def _plain(kind: pa.DataType) -> pa.DataType:
-    if pa.types.is_integer(kind):  # of losses of scores they may be small
+    if pa.types.is_integer(kind):  # losses of scores may have smaller types
         return pa.int64()
     return kind.value_type if pa.types.is_dictionary(kind) else kind
 

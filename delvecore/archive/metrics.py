@@ -56,7 +56,7 @@ Place = tuple[str, str, str, str]
 """Columns of a result: method, dataset, prototask and task."""
 NAMES = ("method", "dataset", "prototask", "task")
 WHOLE = -1
-"""The instance of a row with the reason why a method has no value on any instance of a task."""
+"""Instance number of a row that states why a method has no value on any instance of a task."""
 VALUES = pa.schema(
     {
         "unit": pa.string(),
@@ -78,7 +78,7 @@ TABLE = ("table",)
 """Inputs of metrics that depend only on counts of actual and predicted classes."""
 PREDICTED = frozenset(("table", "probabilities", "guesses"))
 NONE_KEPT = "no predictions are kept"
-NO_ORDER = "its cases are in no order"
+NO_ORDER = "its cases have no order"
 
 
 MetricRow = tuple[int, float | None, str | None]
@@ -145,8 +145,8 @@ def is_kept(archive: "Archive", loss: str) -> bool:
 def keep_metrics(archive: "Archive", loss: str, *, notify: Notify = lambda step: None) -> tuple[str, ...]:
     """Put a metric into the cache, and return the names of all metrics that were added.
 
-    If the losses of cases do not suffice, all metrics without options that need nothing else are added,
-    because reading takes nearly all of the time.
+    If losses of cases do not suffice, all metrics without options that need no further data are added, too.
+    Reading takes nearly all of the time.
     """
     measure = find_metric(loss)
     if measure is None:
@@ -239,7 +239,7 @@ class _Kept:
         self.is_new, self.by_place[place] = True, rows
 
     def store(self) -> dict[Place, list[Any]]:
-        """Return the new results, and put them into the cache together with those of other results."""
+        """Return the rows by place. If some are new, cache these rows and those of other results."""
         if self.cache is None or not self.is_new or not self.archive._case_cache.writes:
             return self.by_place
         valid = set(self.states.values())
@@ -520,7 +520,7 @@ def _tables(archive: "Archive", measure: Measure, rows: dict[Place, list[MetricR
     if losses.num_rows:
         places = {(*place[1:], measure.key): own_unit(measure.key) for place in rows}
         results = result_table(losses, archive.tasks, places, {measure.key: measure})
-        # One number an instance is no number of test cases.
+        # Each instance has only one number, so the number of test cases is unknown.
         column = results.column_names.index("test_cases")
         nulls = pa.nulls(len(results), pa.int64())
         results = results.set_column(column, RESULTS.field("test_cases"), nulls)
@@ -581,8 +581,8 @@ def task_facts_of_metrics(archive: "Archive") -> Facts:
 
 
 def _target_classes(archive: "Archive") -> dict[tuple[str, ...], tuple[str, ...]]:
-    """Return the classes of the first target of each prototask that has one, by dataset and prototask; none
-    if it has infinitely many values."""
+    """Return the classes of the first target of each prototask that has one, by dataset and prototask; empty
+    for a target with infinitely many values."""
     attributes = rows_of(archive.attributes, ("dataset", "attribute", "categories"))
     values = {(dataset, name): categories or () for dataset, name, categories in attributes}
     rows = rows_of(archive.prototasks, ("dataset", "prototask", "targets"))
@@ -606,9 +606,9 @@ def classes_of(archive: "Archive", tasks: Collection[TaskId] | None = None) -> t
 
 
 def with_classes(offered: Collection[str], classes: Collection[str]) -> tuple[str, ...]:
-    """Return the available losses, and those of metrics that need a setting: the first of more than two
-    classes as the positive one, and a cost-benefit matrix of 1 for correct predictions."""
-    if "kappa" not in offered or not classes:  # nothing is made of predicted classes
+    """Return the available losses, and those of metrics that need a setting: the first class is positive if
+    there are more than two, and a cost-benefit matrix has 1 for correct predictions and 0 otherwise."""
+    if "kappa" not in offered or not classes:  # no metric uses predicted classes
         return tuple(offered)
     more = []
     first, many = next(iter(classes)), len(classes)

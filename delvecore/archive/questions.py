@@ -85,8 +85,8 @@ class TaskData:
         """Return the standardized differences of all pairs on each unit, with their errors.
 
         The error is chosen so that Student's t gives the interval of the task's own test. Tasks of one unit
-        are averaged, and so are their errors, as if they were fully correlated; the fewest degrees of freedom
-        count."""
+        are averaged, and so are their errors, as if they were fully correlated. Their smallest number of
+        degrees of freedom is used."""
         table, rows = self.table, self._compared(Setting(DEFAULT_LEVEL, "none"))
         task_of = places_among(task_paths(rows), table.task_paths)
         pair, sign = _pairs(rows, table.methods)
@@ -222,7 +222,7 @@ def _single_task(name: str, table: ScoreTable, rows: pa.Table, verdicts: tuple[s
 
 
 def _of_tasks(rows: pa.Table, table: ScoreTable) -> pa.Table:
-    """Return the rows of a table's tasks, and of its methods if given."""
+    """Return the rows on a table's tasks; if rows have a method, only those of the table's methods."""
     kept = pc.is_in(task_paths(rows), value_set=pa.array(table.task_paths, pa.string()))
     if "method" in rows.column_names:
         known = pa.array(table.methods, pa.string())
@@ -231,7 +231,7 @@ def _of_tasks(rows: pa.Table, table: ScoreTable) -> pa.Table:
 
 
 def _pairs(rows: pa.Table, methods: Sequence[str]) -> tuple[Whole, Floats]:
-    """Return (the number of each row's pair first < second, -1 for a row with the pair reversed)."""
+    """Return (number of each row's pair, 1 or -1); -1 means that the row has the pair in reverse order."""
     a, b = (places_among(rows[key], methods) for key in ("method_a", "method_b"))
     low, high = np.minimum(a, b), np.maximum(a, b)
     pair = low * len(methods) - low * (low + 1) // 2 + high - low - 1

@@ -1,9 +1,9 @@
 """Contents of delve directories, read once and cached until a change: the archive's tables, the cases of its
 datasets, and the indexes of archive files.
 
-Several processes first read a large archive in parts. Each part is one dataset with all its results. The
-cache keeps each part, so that only unfinished parts are lost if the program is killed. Parts are removed when
-the whole is complete."""
+On first use, several processes read a large archive in parts. Each part is one dataset with all its results.
+The cache keeps each part, so that only unfinished parts are lost if the program is killed. Parts are removed
+when the whole is complete."""
 
 import contextlib
 import functools
@@ -50,7 +50,7 @@ class CaseCache:
         return Cache(self.base, ["cases", *unit.directories], self.form, ["cases"]) if self.base else None
 
     def keep(self, unit: Unit, table: pa.Table | None) -> None:
-        """Cache the cases of a newly read dataset; `cases` is None if it has none."""
+        """Cache the cases of a newly read dataset; `table` is None if it has none."""
         if table is None:
             return
         cache = self._cache(unit)
@@ -81,7 +81,7 @@ class CaseCache:
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
 FEWEST_RESULTS = 200
-"""Least number of methods' tasks to read for which starting other processes pays."""
+"""Smallest number of results (one method on one task) for which it pays to start other processes."""
 
 
 def sources(paths: Paths = None) -> tuple[list[str], list[str]]:
@@ -334,7 +334,7 @@ def read_some(store: PartStore, names: Sequence[str]) -> Read | None:
 
 
 def joined(parts: Mapping[str, Tables]) -> Tables:
-    """Return the tables of parts in one, in the order of datasets, like the losses."""
+    """Return the joined tables of parts, sorted by dataset, because the losses have this order."""
     several = [parts[name] for name in sorted(parts)]
     return {name: pa.concat_tables([part[name] for part in several]) for name in STORED} if several else {}
 

@@ -163,7 +163,7 @@ def used_codes(codes: Whole, count: int) -> tuple[Whole, Whole]:
 
 
 def _distinct(numbers: Whole) -> Whole:
-    """Return the distinct numbers from 0 on, sorted: sorting is much faster than hashing."""
+    """Return the distinct values of nonnegative numbers, sorted: sorting is much faster than hashing."""
     ordered = np.sort(numbers)
     return ordered[np.diff(ordered, prepend=-1) > 0]
 

@@ -56,7 +56,7 @@ class KnownCases:
         return read.known, read.prototasks[task.prototask], prior
 
     def of(self, dataset: Dataset, prototask: Prototask, *, only_targets: bool = False) -> PrototaskCases:
-        """Return the cases of a prototask, with only its targets if no caller needs more."""
+        """Return the cases of a prototask. `only_targets` drops the inputs, also for later callers."""
         if prototask.path not in self._cases:
             read = self._read.get(dataset.name)
             selected = read.selected(prototask.name) if read else None
@@ -226,7 +226,7 @@ class LossRules:
             try:
                 cases, _, planned = self._cases.of_task(unit.names[2:])
                 self._lengths[key] = tuple(map(len, plan_positions(cases, planned, loss)))
-            except DelveError:  # why is among the archive's problems
+            except DelveError:  # the archive's problems tell why
                 self._lengths[key] = None
         return self._lengths[key]
 

@@ -1,4 +1,4 @@
-"""Tables of scores, tasks x methods, and tables of a paper, from a file or an archive."""
+"""Tables of scores, tasks x methods, and tables for a paper, from a file or an archive."""
 
 import hashlib
 import os
@@ -195,7 +195,7 @@ def score_table(
     measure : Measure
         Loss, metric or column of scores; the values have its unit, as in the files.
     places : names such as ("demo", "age")
-        None for all tasks. Tasks are named /dataset/prototask/task, in the archive's order.
+        Empty for all tasks. Tasks are named /dataset/prototask/task, in the archive's order.
     standardized
         Means of losses in units that are comparable between tasks, as `statistics.md` defines them.
     methods
@@ -208,7 +208,7 @@ def score_table(
     ScoreTable
         Its `runs` record which methods are left out, and over which instances means are taken; see
         `common_results`. A mean that does not exist, or is so large that its square is infinite, is a
-        missing value: no difference could be taken with it. An infinite log loss counts as
+        missing value, since it cannot be compared. An infinite log loss counts as
         `count_as_worst` describes.
 
     Raises

@@ -65,10 +65,10 @@ class Unit:
 
     @property
     def task(self) -> tuple[str, int]:
-        """Return the prior and the training size. Raises ValueError if this is no task."""
+        """Return the prior and the training size. Raises ValueError if this is not a task."""
         task = parse_task_name(self.names[-1])
         if task is None:
-            raise ValueError(f"{self.key} is no task")
+            raise ValueError(f"{self.key} is not a task")
         return task
 
     def identities(self) -> list[Identity | None]:
@@ -128,13 +128,14 @@ def _shared(units: dict[Key, Unit], others: dict[Key, Unit]) -> dict[Key, Unit]:
 
 
 Packed = tuple[Index, str]
-"""Contents of a usable archive file, and its mark: the part of the state of each file in it."""
+"""Contents of a usable archive file, and its mark, which becomes part of the state of each file in it."""
 Folder = tuple[Sequence[tuple[str, str]], Sequence[str]]
 """Contents of one directory, sorted: files with their marks, and folders."""
 
 
 class _Scan:
-    """Lists directories. archives: usable archive files by part and name; refused: links that lead out."""
+    """Lists directories. archives: usable archive files by root, part and name; refused: links that lead
+    out."""
 
     def __init__(self, roots: list[str], report: Report, *, follow_links: bool) -> None:
         self.roots, self.report, self.follow_links = roots, report, follow_links
@@ -175,7 +176,7 @@ class _Scan:
         return list(self._directories_in(root, place[0], place[1:]))
 
     def report_hidden(self) -> None:
-        """Report the units hidden by directories of the same name, only at their top directory."""
+        """Report units that are hidden by directories of the same name, each only at its top directory."""
         for path, hider in sorted(self.hidden.items()):
             if os.path.dirname(path) not in self.hidden:
                 actual = f"the same at {hider}, which is used instead"
@@ -240,7 +241,7 @@ class _Scan:
         return os.path.realpath(path) if self.follow_links and os.path.islink(path) else path
 
     def _unreadable(self, path: str, expected: str, error: OSError) -> None:
-        remedy = "check its permissions" if isinstance(error, PermissionError) else "mend or remove it"
+        remedy = "check its permissions" if isinstance(error, PermissionError) else "fix or remove it"
         self.report(ParseError(path, None, expected, words_of_system(error), remedy, kind="file"))
 
     def unit(self, names: tuple[str, ...], *, depth: int) -> Unit:
@@ -299,8 +300,8 @@ def state_of_units(units: Iterable[Unit], *more: str) -> str:
 
 
 def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = False) -> Snapshot:
-    """Return the contents of these delve directories. Faults of the file system, directories outside the
-    hierarchy, and links that lead out unless follow_links, are reported."""
+    """Return the contents of these delve directories. Faults of the file system and directories outside the
+    hierarchy are reported, as are links that lead out if they are not followed."""
     scan = _Scan(roots, report, follow_links=follow_links)
     described = {name: scan.unit(("data", name), depth=1) for name in scan.subdirectories("data")}
     unit_files = {name: unit.files for name, unit in described.items()}

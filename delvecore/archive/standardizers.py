@@ -106,7 +106,7 @@ def disagreements(constants: Mapping[Key, Constants], snapshot: Snapshot) -> Ite
     """Yield a fault for each constant in a method's file that differs from that of the data, or of other
     files."""
     for (dataset, prototask, task, loss), one in constants.items():
-        if loss not in LOSS_SPECS:  # made of the constant of a letter
+        if loss not in LOSS_SPECS:  # its constant is derived from that of a letter
             continue
         of_methods = {name: constant for name, constant in one.items() if name is not None}
         files = {

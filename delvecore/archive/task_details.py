@@ -46,8 +46,9 @@ def deciding_table(
     """Return the test cases with the largest differences between two methods, largest first.
 
     The columns are Case, Training set, the values of both methods under their names, Difference, and the
-    targets and inputs of the case. Case is the number in the dataset, absent if unknown. Training set is
-    absent for a common test set. `instances` are the numbers of the instances that both methods have.
+    targets and inputs of the case. Case is the name in scores, or the number in the dataset; it is absent if
+    unknown. Training set is absent for a common test set. `instances` are the numbers of the instances that
+    both methods have.
     """
     chosen = differences.deciding_order[:most]
     rows = differences.instance[chosen]
@@ -145,7 +146,7 @@ def classification_summary(
             listed.test_disjoint and listed.runs == 1,
             Design(listed.design, listed.scheme, listed.share),
         )
-    if design and design.resubstitutes:  # it has no information on other cases
+    if design and design.resubstitutes:  # instance 0 tests on its own training cases
         parts = tuple(one for one in parts if one.instance > 0)
     return summarize(parts, classes=classes, independent=independent, design=design, level=level, null=null)
 
@@ -181,7 +182,8 @@ Errors = dict[str, dict[tuple[str | int, ...], float | None]]
 
 
 def network_runs(archive: Archive, places: Sequence[Sequence[str]] = ()) -> list[NetworkRun]:
-    """Return the runs below some places, none for all, in order. Raises ParseError for a faulty file."""
+    """Return the training runs of networks below some places, in order; no places mean all. Raises ParseError
+    for a faulty file."""
     wanted = [tuple(place) for place in places] or [()]
     errors: Errors = {}
     asked = [computed_metrics()[name] for name in ("sep", "cep")]

@@ -50,7 +50,7 @@ def under(
 
 
 def methods_by_loss(archive: "Archive", is_wanted: Callable[[TaskId], bool]) -> dict[str, set[str]]:
-    """Return {loss: methods with results} on the requested tasks, by (dataset, prototask, task)."""
+    """Return {loss: methods with results} on the tasks for which `is_wanted` is true."""
     method_names: dict[str, set[str]] = {}
     for task, losses in archive.index.methods_on.items():
         if is_wanted(task):
@@ -171,7 +171,7 @@ def task_array(archive: "Archive", name: str) -> TaskArray:
     """Return a task-array by its name. Raises DelveError if there is none."""
     arrays = {array.name: array for array in archive.arrays}
     if name not in arrays:
-        remedy = f"there are {', '.join(arrays)}" if arrays else "there is none"
+        remedy = f"there are {', '.join(arrays)}" if arrays else "the archive has no task-arrays"
         raise Fault(repr(name), "a task-array of this archive", "none", remedy)
     return arrays[name]
 

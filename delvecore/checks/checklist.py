@@ -27,7 +27,7 @@ PARAMETERS, STOPPING, TUNING = TOPICS[1][1], TOPICS[2][1], TOPICS[4][1]
 ANSWER = re.compile(r"^\s*2\.11\.(\d+):\s*(\S.*)$", re.MULTILINE)
 """A line of a description that answers the point with this number: `2.11.4: weights start from -0.01`."""
 HEADING = 4
-"""Maximum number of words of a heading, which the next sentence explains."""
+"""Maximum number of words of a heading. The sentence after a heading explains it."""
 
 
 class Point(NamedTuple):
@@ -57,8 +57,8 @@ _Tasks = dict[TaskId, dict[str, str]]
 def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
     """Return the points of the list for a method of the archive, in the order of the report.
 
-    A description answers the fourth point in a line that starts with `2.11.4:`. Otherwise the description is
-    searched for words. Raises DelveError for a missing method."""
+    A line of a description that starts with `2.11.4:` answers the fourth point. Without such a line, words in
+    the description may answer it. Raises DelveError for a missing method."""
     quiet = hierarchy.reporting(lambda error: None)
     place = quiet.directory("methods", method)
     text = "\n".join(described(quiet, method).values())
@@ -206,5 +206,7 @@ def _tuning(tasks: _Tasks, text: str, source: str) -> Point:
     both = sorted(
         name for name in names if any(re.search(rf"\b{re.escape(name)}\b", one) for one in sentence)
     )
-    missing = f"which cases of {_named(both)} it was tuned on, as there are results on it" if both else ""
+    missing = (
+        f"which cases of {_named(both)} the method was tuned on, as it has results there" if both else ""
+    )
     return Point("2.5", title, tuple(sentence), missing or ("" if sentence else title.lower()), source)

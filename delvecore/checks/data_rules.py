@@ -332,7 +332,7 @@ def _make_instances(used: PrototaskCases, size: int, *, are_known: bool) -> None
 
 
 def _cases(prototask: Prototask, dataset: Dataset, cases: Cases, positions: np.ndarray) -> PrototaskCases:
-    """Return the used cases with what instances depend on, as far as it is known: groups and targets."""
+    """Return the used cases with their groups and targets, if known, because instances depend on these."""
     commonality: Sequence[int | None] = ()
     columns = {}
     if not cases.left_out:

@@ -88,7 +88,7 @@ def check_place(
 
 
 def _check_array(hierarchy: Hierarchy, name: str, report: Report) -> None:
-    """Check the members of an array: a member without a dataset is a hole, others must be its prototasks."""
+    """Check the members of an array: one without a dataset is a hole; others need a prototask and prior."""
     array = read_array(hierarchy, name, report=report)
     for member in array.members if array else ():
         has_dataset = hierarchy.find("data", member.dataset, SPECIFICATION)

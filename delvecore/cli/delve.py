@@ -43,9 +43,9 @@ CLASSIC = (
     *("dcheck", "dgenorder", "dgenproto", "dinfo", "dls", "dmore", "mcheck", "mgendata", "mgendir", "minfo"),
     *("mloss", "mls", "mmore", "mstats", "mtable"),
 )
-"""The commands of DELVE 1.1. `delve minfo` runs `minfo`, also where another program has that name."""
+"""The commands of DELVE 1.1. `delve minfo` runs `minfo`, even where another program has that name."""
 LIKELY = {"compare": "rank", "test": "rank", "serve": "dashboard", "open": "dashboard", "tables": "table"}
-"""The likely command for words that are no commands."""
+"""The likely command for words that are not commands."""
 
 
 def module_of(name: str) -> str:
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"delve: expected {expected}, found {name!r}; {remedy}", file=sys.stderr)
         return 2
     if name in ("run", "dashboard", "like", "publish", "verify"):
-        compute_in_one_thread()  # counts only before NumPy is imported
+        compute_in_one_thread()  # has no effect after NumPy is imported
     return run_guarded(f"delve {name}", lambda: import_module(module_of(name)).main(rest))
 
 
@@ -105,7 +105,7 @@ def _answer_shell() -> None:
     """Let the shell complete the words after a subcommand, as for a separate command."""
     words = os.environ.get("COMP_LINE", "").split(" ")[1:]
     if words[1:] and words[0] in COMMANDS and "_ARGCOMPLETE" in os.environ:
-        os.environ["_ARGCOMPLETE"] = "2"  # the number of the word at which they start
+        os.environ["_ARGCOMPLETE"] = "2"  # the number of the word at which the completed command starts
         answer_shell(import_module(module_of(words[0])).command())
     answer_shell(command())
 

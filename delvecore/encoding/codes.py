@@ -131,7 +131,7 @@ class Code(ABC):
     @classmethod
     def center_and_scale(cls, constants: Known) -> tuple[float, float] | None:
         """Return the value that is encoded as zero, and the distance between values whose codes differ by
-        one. None for a coding that is not linear. Densities of coded targets are decoded with it."""
+        one. None for a coding that is not linear. Densities of coded targets are decoded with both."""
         return None
 
     def center(self) -> list[str]:
@@ -285,7 +285,7 @@ class IgnoreCode(CopyCode):
         return None
 
 
-registered(CopyCode)  # behind `ignore`: so choices are listed
+registered(CopyCode)  # after `ignore`, as choices are listed
 
 
 OTHERS = "give it another coding, such as ignore or copy"

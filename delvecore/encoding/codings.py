@@ -46,7 +46,7 @@ def category_codes(attribute: Attribute, coding: Coding) -> dict[str, tuple[str,
 
 
 def center_and_scale(coding: Coding, constants: Constants | None) -> tuple[float, float] | None:
-    """Return the value that a linear coding maps to zero before its shift, and the size of a step of one.
+    """Return the value that a linear coding maps to zero before its shift, and the change per unit of code.
 
     None for other codings, and if the coding needs constants and there are none."""
     return CODES[coding.coding].center_and_scale(constants)

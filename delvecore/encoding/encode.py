@@ -221,10 +221,10 @@ def encoded_texts(
 def suited(plan: TaskPlan, *, fixed: Collection[int] = ()) -> TaskPlan:
     """Return a plan whose codings suit the cases of all its instances. fixed: attributes whose codings stay.
 
-    Missing inputs get `missing=indicator`: a further column of ones and zeros, and in their column the median
-    of the training cases (zeros for categories). Censored inputs become their bounds (`censored=bound`);
-    bounds of targets are marked (`censored=mark`). Numbers that are constant or unknown in the training set
-    of some instance are copied."""
+    Missing inputs get `missing=indicator`: an extra column of ones and zeros, and in place of the value
+    the median of the training cases (zeros for categories). Censored inputs become their bounds
+    (`censored=bound`); bounds of targets are marked (`censored=mark`). Numbers that are constant or unknown
+    in the training set of some instance are copied."""
     used = np.zeros(plan.cases.count, dtype=bool)
     for instance in plan.instances:
         used[instance.training] = used[instance.test] = True

@@ -188,7 +188,7 @@ def standard_instances(
 
     The first cases are for testing, and consecutive training sets follow. A hierarchical test set is divided
     into equal consecutive parts; the remainder is not used. groups: number of the group of each case. A case
-    in the group of a test case is no training case. If there are enough spare cases, no group is in two
+    in the group of a test case is never a training case. If there are enough spare cases, no group is in two
     training sets or in two test sets. strata: training sets have the same number of cases of each value, and
     test sets, too, if there are enough. Raises DelveError for too few cases."""
     test, training, gap = _pools(prototask, case_count, groups, strata)
@@ -290,8 +290,8 @@ def _count(prototask: Prototask, pool: np.ndarray, size: np.ndarray, strata: Str
         which = "" if strata is None else f" with {strata[0].name} {_values(strata)[scarce]}"
         raise Fault(
             prototask.path,
-            f"at least {size[scarce]} cases{which} for one training set, without test cases and cases that "
-            "depend on them",
+            f"at least {size[scarce]} cases{which} for one training set, not counting test cases and cases "
+            "that depend on them",
             numbers[scarce],
             "add cases or make the sizes smaller",
         )

@@ -1,4 +1,4 @@
-"""The cases of a dataset and of a prototask, in its order, random orders, and cases as an Arrow table.
+"""The cases of a dataset, and of a prototask in its order; random orders; cases as an Arrow table.
 
 All other code reads cases through this module, so generated and stored cases are treated in the same way.
 Source: DELVE manual, sections 3.2, 4.1 and 4.4, appendix C (`dgenorder`)."""
@@ -62,7 +62,7 @@ class PrototaskCases:
     def groups(self) -> np.ndarray | None:
         """The group of each case as int64, one per commonality index.
 
-        None if no case has an index, or if the specification of the dataset does not announce indexes, which
+        None if no case has an index, or if the specification of the dataset does not declare indexes, which
         then have no effect."""
         if not self.dataset.commonality or not any(index is not None for index in self.commonality):
             return None

@@ -1,6 +1,6 @@
 """Instances by a plan: cross-validation, leave-one-out, holdout, windows of ordered cases.
 
-A scheme divides units, which are cases or groups of cases, by a seed; `planned_instances` carries out a plan.
+A scheme divides units (cases or groups of cases) with a seed; `planned_instances` carries out a plan.
 The sets are those of scikit-learn's splitters `KFold`, `StratifiedKFold`, `ShuffleSplit`,
 `StratifiedShuffleSplit` and `TimeSeriesSplit`, shuffled with `random_state`."""
 
@@ -75,8 +75,8 @@ def bootstrap(count: int, samples: int, *, seed: int = 0, resubstitution: bool =
     """Return instances of the bootstrap e0. Source: Efron and Tibshirani 1997.
 
     Training sets are drawn with replacement and have as many units as there are. The other units are for
-    testing. A sample of all units is drawn again. resubstitution: begin with an instance that trains and
-    tests all units, which .632 needs."""
+    testing. A sample with all units is redrawn. resubstitution: begin with an instance that trains and tests
+    on all units, which .632 needs."""
     if count < 2:
         raise Fault("--bootstrap", "two units or more", str(count))
     drawn, splits = np.random.RandomState(seed), list[Split]()
@@ -190,7 +190,7 @@ def random_windows(
 def planned_instances(cases: PrototaskCases, plan: Plan) -> list[Instance]:
     """Return the instances of a plan. Cases with the same commonality index stay together.
 
-    Raises Fault for windows over a random order, other plans than windows of a sequential prototask,
+    Raises Fault for windows over a random order, plans other than windows of a sequential prototask,
     stratification without classes, and too few cases."""
     first = _planned_once(cases, plan)
     return [replace(first[0], number=number) for number in range(plan.runs)] if plan.runs > 1 else first

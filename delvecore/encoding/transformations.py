@@ -1,8 +1,8 @@
 """Invertible functions that a prototask applies to real attributes.
 
-squeeze(x) is sign(x) log(1 + |x|). Values are transformed before encoding and transformed back after decoding
-of predictions, so that losses are in the original units. Source: DELVE manual, sections 4.3 (promising
-transformations) and 7.5; the functions are a decision of this program."""
+squeeze(x) is sign(x) log(1 + |x|). Values are transformed before encoding, and transformed back after
+predictions are decoded, so that losses are in the original units. Source: DELVE manual, sections 4.3
+(promising transformations) and 7.5; the functions are a decision of this program."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -93,7 +93,7 @@ def inverse(coding: Coding, values: np.ndarray) -> np.ndarray:
 
 
 def log_derivatives(codings: Sequence[Coding], targets: Sequence[Sequence[str]]) -> np.ndarray:
-    """Return the difference of log densities of the targets and of the transformed targets, for each case.
+    """Return, for each case, the log density of the targets minus that of the transformed targets.
 
     It is the sum of log |f'(x)| over the targets with a transformation f. targets: true values as text, a
     sequence per target. Censored and missing targets add nothing, since they have no density. Raises

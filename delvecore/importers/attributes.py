@@ -16,9 +16,9 @@ from delvecore.names import one_line
 from delvecore.number_format.numbers import is_number
 
 LEFT_OUT = "ignore"
-"""The type of a column that is no attribute."""
+"""The type of a column that is not an attribute."""
 FEW_CATEGORIES, MANY_CATEGORIES, CASES_EACH = 20, 1000, 10
-"""Number of distinct words that are always categories; largest number if each has ten cases on average."""
+"""Largest numbers of distinct words that are categories: always, and if each has ten cases on average."""
 MOST_CLASSES = 10
 """Largest number of distinct whole numbers that are the classes of a target."""
 MOSTLY = 0.9
@@ -128,14 +128,14 @@ def _of_requested_type(column: ColumnPlan, requested: str) -> ColumnPlan:
         values = more.split(",") if more else _sorted(profile.values)
         missing = next((value for value in profile.values if value not in values), None)
         if missing is not None:
-            raise Fault(place, "every value of the column", f"none of {missing!r}", "list it too")
+            raise Fault(place, "every value of the column", f"no {missing!r}", "list it too")
         column = _of_categories(column, values, Reason.ASKED, ordered=kind == "ordinal")
         if kind == "binary" and column.type != "binary":
             raise Fault(place, "two different values", len(column.words))
         return column._replace(type=kind)
     if not profile.is_numeric:
         actual = ", ".join(map(repr, profile.strays)) or "no values"
-        remedy = f"say --missing for words that mean no value, or {column.source}=nominal"
+        remedy = f"use --missing for words that mean no value, or {column.source}=nominal"
         raise Fault(place, "numbers", actual, remedy)
     if kind == "integer" and not profile.is_whole and any(float(word) % 1 for word in profile.values or ()):
         raise Fault(place, "whole numbers", "fractions", f"say {column.source}=real")

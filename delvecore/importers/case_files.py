@@ -84,7 +84,7 @@ def csv_source(
         raise Fault(path, "a table with a line per case", "an empty file", is_file=True)
     if header is None and _counts_cases(rows):
         notices.append(
-            "its first line counts cases and inputs, and is left out (--header no makes a case of it)"
+            "its first line counts cases and inputs, and is left out (--header no makes it a case)"
         )
         skipped += _lines_of_names(text, separator)
         rows = rows[1:]
@@ -178,7 +178,7 @@ def _csv_batches(
         wrong.append(row)
         return "error"
 
-    numbered = tuple(map(str, range(width)))  # names may be there twice
+    numbered = tuple(map(str, range(width)))  # names may occur twice
     source: str | pa.NativeFile = path
     if delimiter == BLANK:
         lines = read_bytes(path).decode(encoding, errors="replace").splitlines()
@@ -347,7 +347,7 @@ def split_values(text: str, place: tuple[str, int]) -> list[str | None]:
     while position < len(text) or text[:position].rstrip().endswith(","):
         match = VALUE.match(text, position)
         if not match:
-            raise ParseError(*place, "values with commas between", repr(text[position : position + 40]))
+            raise ParseError(*place, "values separated by commas", repr(text[position : position + 40]))
         single, double, bare = match.groups()
         quoted = single if single is not None else double
         values.append(ESCAPE.sub(r"\1", quoted) if quoted is not None else None if bare == UNKNOWN else bare)
@@ -376,6 +376,6 @@ def _sparse_values(text: str, fallbacks: Sequence[str], place: tuple[str, int]) 
     for part in re.findall(r"""\s*(\d+)\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]+)\s*(?:,|$)""", text):
         number, value = int(part[0]), part[1].strip()
         if number >= len(values):
-            raise ParseError(*place, f"numbers of attributes below {len(values)}", str(number))
+            raise ParseError(*place, f"attribute numbers below {len(values)}", str(number))
         values[number] = None if value == UNKNOWN else _unquoted(value)
     return values

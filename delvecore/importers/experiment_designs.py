@@ -81,7 +81,7 @@ def choose_design(design: Any, *, seed: int, sizes: Sequence[int], is_ordered: b
         if design is not None:
             raise DelveError("sizes: expected none with design=, which sets the training sets")
         if is_ordered:
-            raise Fault("sizes", "none with order=", list(sizes), "take design='growing windows=10'")
+            raise Fault("sizes", "none with order=", list(sizes), "use design='growing windows=10'")
         return ChosenDesign(seed=seed, has_sizes=True)
     if design is None:
         return ChosenDesign(seed=seed, is_ordered=is_ordered)

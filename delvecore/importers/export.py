@@ -40,7 +40,7 @@ QUOTED = frozenset(" \t,{}%'\"\\?")
 def export_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | None = None) -> pa.Table:
     """Return the cases of a dataset, or of a prototask in its order, with a column per attribute.
 
-    names: of the dataset, and optionally of the prototask; task: a task's name such as `std.128`, for one
+    names: the dataset's, and optionally the prototask's; task: a task's name such as `std.128`, for one
     further column `instance_N` per instance. This column marks cases as `train` (`train*2` if drawn twice,
     `train test` for both uses), `validation` and `test`. Missing values are null, and categories are
     dictionaries of all possible values. A column with censored values has text. Raises DelveError."""
@@ -86,7 +86,7 @@ def _uses(instance: Instance, count: int) -> pa.Array:
 
 
 def export_bytes(table: pa.Table, form: str, *, name: str) -> Iterator[bytes]:
-    """Yield the content of a file in one of FORMATS. name: of the relation of an ARFF file."""
+    """Yield the content of a file in one of FORMATS. name: the name of the relation in an ARFF file."""
     sink = pa.BufferOutputStream()
     if form == "arff":
         yield from _arff(table, name)

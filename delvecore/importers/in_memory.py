@@ -88,7 +88,7 @@ def _pair(name: str, inputs: Any, target: Any) -> Source:
         if values.ndim != PAIR or values.dtype.kind == "c":
             actual = f"an array of shape {values.shape} and type {values.dtype}"
             raise Fault(
-                name, "inputs of shape (cases, columns)", actual, "one case needs a row: x.reshape(-1, 1)"
+                name, "inputs of shape (cases, columns)", actual, "each case needs a row: x.reshape(-1, 1)"
             )
         frame = pd.DataFrame(values, columns=[f"x{place}" for place in range(values.shape[1])])
     else:

@@ -23,9 +23,9 @@ CASES_EACH = 2
 MOST_COLUMNS = 20
 """Number of other columns that decide whether cases are alike."""
 FEW_GROUPS, SOME_GROUPS, MANY_GROUPS = 3, 5, 8
-"""Fewest values of a column that its name, its blocks of rows, or its cases that are alike show to be ids."""
+"""Fewest distinct values that count as ids: by the column's name, by blocks of rows, or by similar cases."""
 ALIKE, VERY_ALIKE = 0.8, 0.95
-"""Share of the variance of a column that lies between the values of another."""
+"""Shares of a column's variance between groups above which the cases of a group are alike, or very alike."""
 ORDERED = 0.5
 """Least correlation of neighboring rows that indicates an order of time."""
 SHARE_OF_COPIES = 0.01
@@ -53,7 +53,7 @@ def signs_of_leaks(plan: ImportPlan) -> Iterator[Sign]:
     if plan.group is None:
         yield from _copies(plan, frame)
     yield from _time(plan, frame, numbers)
-    if plan.group is None and not groups:  # cases of a group next to each other have like targets
+    if plan.group is None and not groups:  # neighboring cases of a group have similar targets
         targets = (column for column in plan.kept if column.role is Role.TARGET)
         yield from filter(None, (_order_of_target(column, numbers[column.name]) for column in targets))
 
@@ -207,9 +207,8 @@ def _order_of_target(column: ColumnPlan, values: np.ndarray) -> Sign | None:
             return Sign("time", f"the cases are sorted by the classes of {name}", is_serious=False)
         expected = 1 + float((counts * (len(finite) - counts)).sum()) / len(finite)
         if runs < ORDERED * expected:
-            return Sign(
-                "time", f"the target {name} changes {runs - 1:,} times from row to row, not {expected:,.0f}"
-            )
+            random = f"about {expected - 1:,.0f} times as in random order"
+            return Sign("time", f"the target {name} changes {runs - 1:,} times from row to row, not {random}")
         return None
     steps = np.diff(finite)
     if (steps >= 0).all() or (steps <= 0).all():

@@ -64,14 +64,14 @@ def parse_sizes(text: str) -> tuple[int, ...]:
     """Parse sizes of training sets such as `64,128`. Raises Fault."""
     words = text.replace(",", " ").split()
     if not all(word.isascii() and word.isdigit() for word in words):
-        raise Fault("sizes", "whole numbers with commas between, such as 64,128", repr(text))
+        raise Fault("sizes", "whole numbers separated by commas, such as 64,128", repr(text))
     return tuple(map(int, words))
 
 
 FEWEST_OF_CLASS = 2
 """A class with fewer cases in a training set, on average, is rare."""
 RESERVED = ("Source", "Summary")
-DATASET_NAME = "letters, digits and . _ -, not first or last a dot or dash, other than Source and Summary"
+DATASET_NAME = "letters, digits and . _ -, without a dot or dash at either end, other than Source and Summary"
 LIKELY_TARGETS = ("target", "class", "label", "y", "outcome", "response")
 
 
@@ -230,7 +230,7 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
     chosen = tuple(_targets(word, attributes) for word in options.targets or source.targets)
     if not chosen and not options.guess_target:
         raise Fault("target", f"one of {_listed(names)}", "none", "name the column to predict")
-    # The likeliest target is known by its name, and is otherwise the last column.
+    # The likeliest target is the last column with a typical name, or else the last column.
     likely = [name for name in names if name.lower() in LIKELY_TARGETS] or names
     targets = chosen or ((likely[-1],),)
     cases, profiles = profiles_of(source, options.missing)

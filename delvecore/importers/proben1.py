@@ -400,8 +400,8 @@ class Problem:
 
 
 def problem_of(files: Sequence[ExampleFile], *, origin: str = "natural", runs: int = 1) -> Problem:
-    """Return the Problem of files that are permutations of each other. Raises Fault if one has other
-    examples."""
+    """Return the Problem of files that are permutations of each other. Raises Fault if their examples
+    differ."""
     first = files[0]
     if runs < 1:
         raise Fault("--runs", "a number from 1", runs)
@@ -429,7 +429,7 @@ def _order(first: ExampleFile, other: ExampleFile) -> np.ndarray:
 
 
 def _groups(columns: Sequence[Row], offset: int, *, is_input: bool) -> Iterator[Group]:
-    """Yield the attributes for columns of inputs, or of outputs; offset: of the first column."""
+    """Yield the attributes for columns of inputs, or of outputs; offset: position of the first column."""
     base, place = "in" if is_input else "out", 0
     while place < len(columns):
         count = _one_of(columns[place:], fewest=3 if is_input else 2)
@@ -445,7 +445,7 @@ def _groups(columns: Sequence[Row], offset: int, *, is_input: bool) -> Iterator[
 
 
 def _one_of(columns: Sequence[Row], *, fewest: int) -> int:
-    """Return the number of columns, from the first on, that together have exactly one 1 in every example.
+    """Return how many columns, starting with the first, together have exactly one 1 in every example.
 
     Return 1 if there is no such number. A column that is never 1 is in no group."""
     total = np.zeros(len(columns[0]), dtype=np.int64)
@@ -565,7 +565,7 @@ def _notes(problem: Problem) -> str:
     ]
     lines += [f"  {os.path.basename(one.source)}" for one in problem.files]
     lines += ["", *(f"{line}." for line in notices(problem))]
-    lines += ["", "delve export proben1 NAME gives the files back, the same to the byte."]
+    lines += ["", "delve export proben1 NAME restores the files byte for byte."]
     return "\n".join(lines) + "\n"
 
 

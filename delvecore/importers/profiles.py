@@ -14,7 +14,7 @@ from delvecore.tables import rows_of
 NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 DATE = r"^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})([T ].*)?$"
 FEW = 5
-"""Number of words that are no numbers to keep for messages."""
+"""Number of nonnumeric words to keep for messages."""
 
 
 @dataclass
@@ -32,7 +32,7 @@ class Profile:
     low, high : float
         Smallest and largest number.
     is_whole : bool
-        Whether numbers are written without point and exponent.
+        Whether numbers are written without a point or exponent.
     counts_up : bool
         Whether each number exceeds the previous one by one.
     strays : dict of str to int

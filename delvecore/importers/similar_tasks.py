@@ -48,7 +48,7 @@ from delvecore.stats.ranking.analysis import Analysis
 MOST_SHOWN = 6
 """Largest number of columns that are named."""
 LARGEST = 1e100
-"""Bound of numbers whose squares are taken; those of much larger ones are not finite."""
+"""Largest number that is squared; the squares of much larger numbers are not finite."""
 KINDS = ("real", "integer", "categorical")
 
 
@@ -179,7 +179,7 @@ def similar_to(
 ) -> SimilarTasks:
     """Find the tasks similar to described data, and rank methods on them.
 
-    assumed: assumptions about the data; command: prints the same result. Raises DelveError."""
+    assumed: assumptions about the data; command: one that prints the same result. Raises DelveError."""
     if nearest < 2:
         raise DelveError(f"--nearest: expected at least 2 tasks, found {nearest}")
     archive, loss = under(archive, loss)
@@ -221,8 +221,7 @@ def nearest_neighbors(
     loss: str | None,
     count: int,
 ) -> tuple[list[Neighbor], str]:
-    """Return the nearest prototasks with results under the loss, and the loss. loss: None for the default
-    one.
+    """Return the nearest prototasks with results under a loss, and that loss. loss: None for the default.
 
     Each is represented by the task whose training set is nearest in size to the data."""
     paths = {one.name for one in described}

@@ -37,7 +37,7 @@ ABOUT = {
     "references.bib": "what to cite, in BibTeX",
 }
 DAY = (1980, 1, 1, 0, 0, 0)
-"""Fixed time stamp, so that equal bundles are equal files."""
+"""Fixed timestamp, so that equal bundles are equal files."""
 
 
 def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = ()) -> dict[str, bytes]:
@@ -104,7 +104,7 @@ def _readme(
     lines = [f"{name:{width}}  {text}" for name, text in about.items()]
     if not any(name.endswith(".pdf") for name in files):
         lines += ["", "PDF and PNG need Chromium or Chrome, which was not available."]
-    lines += ["", "Made again by:", "", *(f"  {line}" for line in command.splitlines())]
+    lines += ["", "Made by this command:", "", *(f"  {line}" for line in command.splitlines())]
     hashed = [name for name in about if name.endswith(".csv")]
     lines += ["", *(f"SHA-256 of {name}: {hashlib.sha256(files[name]).hexdigest()}" for name in hashed)]
     text = "\n".join([*lines, *(line for one in provenance for line in fold(one, "")), ""])

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from delvecore.plots.figure import PlotlyFigure
 
 OF_ARRAYS = "loss"
-"""Contents of arrays: a loss of test cases, which may be any."""
+"""Name of the contents of arrays: some loss of test cases; which one is unknown."""
 OF_ARRAY_PAIRS = ("design", "share", "higher_is_better")
 """The options of tables that are also valid for two arrays."""
 OF_COLUMNS = ("dataset", "method", "fold", "value", "where", "transpose", "sheet", "case", "group")
@@ -83,8 +83,8 @@ class Comparison:
     """Result of `compare`.
 
     A notebook shows it, with the reading of the data first. `to_frame()` and `pairs()` are data frames,
-    `figure()` is a Plotly figure, and `save()` writes a file. If it has one pair, `difference`, `interval`,
-    `p` and `verdict` are the numbers of that pair.
+    `figure()` is a Plotly figure, and `save()` writes a file. If there is only one pair, `difference`,
+    `interval`, `p` and `verdict` are the numbers of that pair.
 
     Attributes
     ----------
@@ -135,7 +135,8 @@ class Comparison:
     def difference(self) -> float | None:
         """Mean of the first method minus that of the second.
 
-        The first method is better if the difference is negative, or positive if higher values are better."""
+        The first method is better if the difference is negative. If higher values are better, it is better if
+        the difference is positive."""
         value: float | None = self._of_one_pair("difference")
         return value
 
@@ -205,7 +206,7 @@ class Comparison:
         Raises
         ------
         DelveError
-            For several pairs, for a missing baseline without `smallest`, or if no plan fits the design.
+            For several pairs, if neither `smallest` nor a baseline is known, or if no plan fits the design.
 
         Examples
         --------
@@ -360,7 +361,8 @@ def compare(
             return _of_folds(folds, options, setting)
         if folds.is_program:
             remedy = "say metric= for the scorer to use" if "value" in stray else "leave it out"
-            raise Fault(stray[0], "it for a table of scores only", "results of scikit-learn", remedy)
+            expected = "this argument only for a table of scores"
+            raise Fault(stray[0], expected, "results of scikit-learn", remedy)
     file = score_file(data, options)
     archive = archive_of(file)
     comparisons = archive.compare(loss=usual_loss(archive), setting=setting)
@@ -413,7 +415,7 @@ def _of_arrays(data: Any, other: Any, arguments: Mapping[str, Any], setting: Set
     options = options_of_call(arguments)
     for name in ScoreOptions.__dataclass_fields__:
         if name not in OF_ARRAY_PAIRS and getattr(options, name) != getattr(NO_OPTIONS, name):
-            raise Fault(name, "it for a table of scores only", "two arrays", "leave it out")
+            raise Fault(name, "this argument only for a table of scores", "two arrays", "leave it out")
     arrays = [_losses(one, name) for one, name in ((data, "data"), (other, "other"))]
     chosen, notes = _design(arguments["design"], arguments["share"], len(arrays[0]))
     measure = column_measure(OF_ARRAYS, False)
@@ -449,7 +451,7 @@ def _compared(
 ) -> pa.Table:
     first, second = (one.shape for one in arrays)
     if first != second:
-        raise DelveError(f"other: expected losses of shape {first}, those of the same cases, found {second}")
+        raise DelveError(f"other: expected losses of shape {first}, for the cases of data, found {second}")
     if design.scheme == Scheme.LEAVE_ONE_OUT and first[1] != 1:
         raise DelveError(
             f"data: expected one test case per training set (the one left out), found {first[1]}"

@@ -44,7 +44,7 @@ GAPS: list[tuple[str, str, Kind]] = [
     *plain_columns("name", "method", "prototask"),
     *plain_columns("count", "tasks", "missing"),
 ]
-"""A method, the path of a prototask, its tasks, and on how many of them the method has no results."""
+"""A method, the path of a prototask, the number of its tasks, and of those without results of the method."""
 
 
 def gaps(archive: Archive) -> Table:
@@ -69,8 +69,7 @@ def gaps_with_reasons(archive: Archive) -> Table:
 
 
 def fewer_runs(archive: Archive) -> int:
-    """Return the number of results that lack instances of their task which others have under the same
-    loss."""
+    """Return the number of results that lack instances that other results on the same task and loss have."""
     index, counts = archive.index, archive.results["instances"].to_numpy()
     place = index.task.astype(np.int64) * len(index.losses) + index.loss
     most = np.zeros(len(index.tasks) * len(index.losses), dtype=np.int64)
@@ -111,7 +110,7 @@ def coverage_sentence(archive: Archive) -> str:
         most = sorted(missing.items(), key=lambda item: (-len(item[1]), item[0]))
         named = [f"{as_name(name)} lacks {integer(len(paths))}" for name, paths in most[:MOST_NAMED]]
         named += [f"{len(most) - MOST_NAMED} more lack some"] if len(most) > MOST_NAMED else []
-        start = f"{full} of {words.count(len(done), 'method')} have results on all of {tasks} that any has; "
+        start = f"{full} of {words.count(len(done), 'method')} have results on all {tasks} with results; "
         sentences.append(
             f"{'' if groups else start}{words.and_list(named)}{f' of {tasks}' if groups else ''}."
         )
@@ -138,10 +137,11 @@ def _shortfalls(archive: Archive, done: int) -> list[str]:
     """Return sentences on tasks without results, results of fewer runs, and failed runs."""
     sentences, without, short = [], archive.tasks.num_rows - done, fewer_runs(archive)
     if without:
-        sentences.append(f"{words.count(without, 'task')} {'has' if without == 1 else 'have'} none yet.")
+        verb = "has" if without == 1 else "have"
+        sentences.append(f"{words.count(without, 'task')} {verb} no results yet.")
     if short:
         sentences.append(
-            f"{words.count(short, 'result')} {'is' if short == 1 else 'are'} of fewer runs than others."
+            f"{words.count(short, 'result')} {'has' if short == 1 else 'have'} fewer runs than others."
         )
     read = archive.readings
     if failed := sum(one.failed for one in read):

@@ -16,13 +16,13 @@ from delvecore.readers.instances import overlap_of
 from delvecore.stats.designs import RunDesign, fold_correlation, named_design
 
 SCORE = "score"
-"""The name of scores if only the program is known."""
+"""The name of scores if no scorer is named."""
 TESTED = "test_"
 """Prefix of the keys of test scores, and their ending in a search."""
 FOLD_SPLITTERS = ("KFold", "StratifiedKFold", "GroupKFold", "StratifiedGroupKFold", "LeaveOneGroupOut")
 """Classes of scikit-learn that test each case once."""
 WINDOW = 100
-"""Cases in a window, of windows of equal size. Shares of cases do not depend on it."""
+"""Number of cases in each of several equal windows. Shares of cases do not depend on this number."""
 REMEDY = (
     "compute them with cross_validate(..., return_indices=True), or say design='cross-validation', "
     "or design='repeated cross-validation' or 'resampled' with share= the share of cases in a test set"
@@ -200,10 +200,10 @@ def _check_same_folds(data: Mapping[str, Any]) -> None:
         for kind, mine, others in zip(("training", "test"), known[first], sets, strict=True):
             for fold, (a, b) in enumerate(zip(mine, others, strict=False)):
                 if not np.array_equal(np.sort(a), np.sort(b)):
-                    raise Fault("data", expected, f"other {kind} cases in fold {fold} of {name}", remedy)
+                    raise Fault("data", expected, f"different {kind} cases in fold {fold} of {name}", remedy)
     for name, one in data.items():
         if len(data) > 1 and _is_drawn_anew(getattr(one, "cv", None)):
-            actual = f"{type(one.cv).__name__} of {name}, which draws others each time"
+            actual = f"{type(one.cv).__name__} of {name}, which draws new folds each time"
             raise Fault("data", expected, actual, remedy)
 
 
@@ -243,8 +243,8 @@ def splits_of_sets(training: Iterable[Cases], test: Iterable[Cases]) -> Splits:
 
 
 def splits_of_splitter(cv: Any, count: int) -> Splits | None:
-    """Return the design of the folds of a scikit-learn splitter or a number of folds, and the share of test
-    cases.
+    """Return the design of the folds, and the share of test cases, of a scikit-learn splitter or a number of
+    folds.
 
     None for an unknown class, or if the design depends on the number of cases, which is unknown. count:
     actual number of folds."""

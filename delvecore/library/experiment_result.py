@@ -228,7 +228,7 @@ class Experiment:
         for one in self.answers:
             if isinstance(one, Ranking):
                 return one.diagram(width=width)
-        raise DelveError("diagram: expected results on two datasets of one kind or more, found fewer")
+        raise DelveError("diagram: expected results on two or more datasets of one kind, found fewer")
 
     def save(self, path: str | os.PathLike[str]) -> str:
         """Copy data and results to a new delve directory, which `delve dashboard PATH` and `open` read.
@@ -237,7 +237,7 @@ class Experiment:
         DelveError for another path, or if it cannot be written."""
         target = os.path.abspath(os.path.expanduser(os.fspath(path)))
         if os.path.lexists(target) or not os.path.basename(target).startswith("delve"):
-            actual = "something there" if os.path.lexists(target) else "another name"
+            actual = "an existing one" if os.path.lexists(target) else "another name"
             raise DelveError(f"{path}: expected a new path whose name begins with delve, found {actual}")
         above = os.path.dirname(target)
         while not os.path.isdir(above):
@@ -248,7 +248,7 @@ class Experiment:
                 os.sync()
                 os.makedirs(os.path.dirname(target), exist_ok=True)
                 os.rename(copy, target)
-        except shutil.Error as error:  # of all files that could not be copied: (source, copy, reason)
+        except shutil.Error as error:  # holds (source, copy, reason) for each file that could not be copied
             reasons = {reason.partition(": '")[0].partition("] ")[2].lower() for *_, reason in error.args[0]}
             raise Fault(target, "to save the experiment there", ", ".join(sorted(reasons))) from None
         except OSError as error:

@@ -22,7 +22,7 @@ from delvecore.stats.verdicts import PairVerdicts, units_needed
 
 MOST_REPEATS = 30
 FEWEST_DATASETS = 6
-"""No test over fewer datasets can be significant at 5 %: two sign patterns of 2**5 are 1/16."""
+"""Minimum number for a test at 5 %: with five datasets, p is at least 1/16, two of 2**5 sign patterns."""
 
 
 def winner_sentences(results: pd.DataFrame, pairs: pd.DataFrame, setting: Setting) -> Iterator[str]:
@@ -65,7 +65,7 @@ def _winner(rows: pd.DataFrame, pairs: pd.DataFrame, setting: Setting) -> str:
         )
     if beaten:
         rest = [other for other in others if other not in beaten]
-        return f"{lowest}, {BETTER} than {and_list(beaten)}, not than {and_list(rest)}"
+        return f"{lowest}, {BETTER} than {and_list(beaten)}, but not than {and_list(rest)}"
     return f"{lowest}, but not {SIGNIFICANTLY}{_needed(mine[rivals.isin(others)], setting)}"
 
 
@@ -90,7 +90,7 @@ def _needed(pairs: pd.DataFrame, setting: Setting) -> str:
             what = f"{times} repeats of {sets} folds" if is_folds else f"{sets * times} training sets"
             return f"; a difference like this one needs about {what}"
     what = "repeats of these folds" if is_folds else "more training sets"
-    return f"; {what} would not make this difference significant, more cases might"
+    return f"; {what} would not make this difference significant, but more cases might"
 
 
 def winners_by_size(rows: pd.DataFrame) -> Iterator[str]:
@@ -106,7 +106,7 @@ def winners_by_size(rows: pd.DataFrame) -> Iterator[str]:
         ranks = part.groupby(["dataset", "prototask"])["mean"].rank(na_option="bottom")
         means = ranks.groupby(part["method"]).mean()
         named.append(f"{means.idxmin()} with {size} training cases")
-    yield f"By size, the best mean rank has {', '.join(named)}."
+    yield f"By size, these methods have the best mean rank: {', '.join(named)}."
 
 
 def needed_datasets(analysis: Analysis, verdicts: PairVerdicts) -> Iterator[str]:

@@ -41,7 +41,7 @@ class Scores(NamedTuple):
     table : ScoreTable
         Tasks x methods.
     notes : tuple of str
-        Notes of metrics without a value somewhere.
+        Notes on metrics without a value for some results.
     readings : tuple of Reading
         How scores were read.
     """
@@ -65,7 +65,7 @@ def score_table(
 
     tasks, methods: names of the rows and columns of an array; otherwise `methods` selects the methods to
     rank. loss, places: of an archive. keep: methods that are ranked even if they have few runs. Raises
-    DelveError if the data are no table of scores, or if the better direction is unknown."""
+    DelveError if the data are not a table of scores, or if the better direction is unknown."""
     if isinstance(data, Scores):
         return data
     if isinstance(data, ScoreTable):

@@ -159,8 +159,8 @@ class Ranking:
         DataFrame
             Difference of the means and of the medians, `method_a` minus `method_b`, in the unit of the
             values, and of the mean ranks; units that a won, tied and lost; p of the test, p adjusted for all
-            pairs, verdict on a, reason if nothing is tested. By sign flips also `estimate`, the mean of what
-            is flipped, with its simultaneous interval in `interval_unit`; otherwise these are missing.
+            pairs, verdict on a, reason if nothing is tested. For sign flips also `estimate`, the mean of
+            the flipped values, with its simultaneous interval in `interval_unit`; otherwise they are missing.
         """
         return self.report_of.pairs_of().frame()
 
@@ -367,8 +367,8 @@ def rank(
     transpose : bool, optional
         Whether the rows of a wide table are methods.
     sheet, decimal, scale : str, optional
-        The sheet of an Excel file; the decimal sign; how to treat values up to 1 next to values up to 100,
-        `as written` or `fractions`.
+        The sheet of an Excel file; the decimal separator; how to treat values up to 1 next to values up to
+        100, `as written` or `fractions`.
     case, group : str, optional
         The column of test cases, each with its own score; the column of groups of cases that are kept
         together.
@@ -396,9 +396,9 @@ def rank(
         adjustment and refuse this option.
     missing : {"tasks", "methods"}, optional
         What is left out if a method has no value on a task. None leaves out methods without results on most
-        tasks, as long as less than half of the tasks are complete, and then tasks.
+        tasks, as long as fewer than half of the tasks are complete, and then tasks.
     rope : float
-        Differences up to this count as equivalent in `analysis.bayes`.
+        Differences up to this width are treated as equivalent in `analysis.bayes`.
     top : int, optional
         Number of the best methods to show; all are ranked.
     places_of : {"all", "single"}

@@ -39,8 +39,8 @@ def scores(
     source : Archive, path or sequence of paths, optional
         An archive, or paths as for `delvecore.open`.
     tasks, methods, losses : str or iterable of str, optional
-        Names, which must all exist, or a regular expression. Metrics are computed if they are names, not
-        matches of an expression.
+        Names, which must all exist, or a regular expression. Metrics are computed if they are named, not
+        if they only match an expression.
 
     Returns
     -------
@@ -99,8 +99,8 @@ TOP_ROWS = pa.schema(
         **dict.fromkeys(("mean", "std", "median", "iqr", "min", "max"), pa.float64()),
     }
 )
-"""Methods on tasks under losses or metrics, by their names. rank: from 1, by the statistic chosen, equal ones
-share it; sets: training sets that the numbers are of; missing: those without a score."""
+"""Methods on tasks under losses or metrics, by their names. rank: from 1, by the chosen statistic, shared
+by equal values; sets: number of training sets behind the values; missing: number without a score."""
 
 
 def top_rows(

@@ -55,7 +55,7 @@ def _with_settings(archive: delvecore.Archive) -> list[str]:
 def variants_of(
     archive: delvecore.Archive, method: str, *, loss: str = "S", level: float = DEFAULT_LEVEL
 ) -> Variants:
-    """Return the variants of a method, or of their family, with the main effects of their settings.
+    """Return the variants of a method, or of its family if it is a variant, with main effects of settings.
 
     loss: standardized loss that ranks them; level: confidence level of intervals."""
     family = family_of(method) or method

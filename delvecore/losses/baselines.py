@@ -34,7 +34,7 @@ def test_set_statistics(
     """Return {loss: its statistic for each target}, None if it is undefined.
 
     It is computed from the test cases of all instances, with their weights. S: variance (divisor n - 1), A:
-    absolute deviation about the median (n - 1), Z: share of cases without the commonest value, Q: one minus
+    absolute deviation about the median (n - 1), Z: share of cases without the most common value, Q: one minus
     the sum of squared shares, L: the number to add to a raw loss to standardize it."""
     positions, weights = test_union(instances), test_weights(instances)
     statistics = [

@@ -127,7 +127,7 @@ def normalized_probabilities(probabilities: np.ndarray, *, logarithms: bool = Fa
 
     probabilities: shape (cases, values), not negative; logarithms: whether they are natural logs, with -inf
     allowed. The maximum of each row is subtracted first to prevent an overflow. Raises ValueError with the
-    number (from 0) of the first row that is no distribution."""
+    number (from 0) of the first row that is not a distribution."""
     rows = np.asarray(probabilities, dtype=np.float64)
     if logarithms:
         top = rows.max(axis=1, keepdims=True)

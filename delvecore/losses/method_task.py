@@ -230,7 +230,7 @@ class MethodTask:
         texts = encoded_texts(self.plan, (attribute.number,), instance.test, constants, instance)
         try:
             codes = np.stack([numbers_of(column) for column in texts], axis=1)
-        except ValueError:  # marked bounds are no numbers
+        except ValueError:  # marked bounds are not numbers
             rows = [list(row) for row in zip(*texts, strict=True)]
             table = WordTable(self.path, rows, list(range(1, len(rows) + 1)))
             return decode_targets(table, [target], constants)[0]

@@ -12,9 +12,9 @@ LARGEST = 1e150
 def known_metric(name: str) -> Measure | None:
     """Return the measure for the name of a metric; None for an unknown name.
 
-    Case, blanks, hyphens, underscores and percent signs do not count. Words for cases
+    Upper case, blanks, hyphens, underscores and percent signs do not count. Words for cases
     (`test`), averages over classes (`macro`) and means do not count, either. Names that start with `neg` are
-    negative losses, as in scikit-learn. A letter of DELVE is that loss.
+    negative losses, as in scikit-learn. A letter of DELVE stands for its loss.
 
     >>> known_metric("test accuracy").direction
     'higher is better'

@@ -1,6 +1,6 @@
 """Prediction and target files: their losses and instances, and their words as values.
 
-Errors have file and line. A file of plain numbers is parsed as one array; words are created on demand.
+Errors name the file and line. A file of plain numbers is parsed as one array; words are created on demand.
 Source: DELVE manual, sections 3.3 (missing and censored values), 5.3 (no guess) and 7.5,
 appendix C (`mloss`).
 """

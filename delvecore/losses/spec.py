@@ -100,7 +100,7 @@ def known_loss(name: str) -> Loss:
     """Return the Loss of this name. Raises ValueError for an unknown name."""
     loss = parse_loss(name)
     if loss is None:
-        raise ValueError(f"{name!r} is no loss")
+        raise ValueError(f"{name!r} is not a loss")
     return loss
 
 

@@ -45,8 +45,8 @@ class Loss(Measure):
     most : float
         Largest loss of a test case for one target; infinite without a bound.
     is_logarithmic : bool
-        Whether it is a log probability. Then its standardizer is added, not divided by, it may be infinite,
-        and censored targets count by the probability of all values beyond their bound.
+        Whether it is a log probability. Such a loss may be infinite, and its standardizer is added instead of
+        divided by. Censored targets count by the probability of all values beyond their bound.
     share_statistic : callable or None
         Standardizer of targets whose values have these positive shares. None for numbers only.
     penalty : float or None

@@ -27,7 +27,7 @@ FOUR_CASES = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=n
 """Data of the examples: two classes; one case of a is predicted as b."""
 WINNER = "wta"
 RULES = {"402040": (0.4, 0.6)}
-"""Names of rules of acceptance: outputs up to the first number count as 0, from the second on as 1."""
+"""Names of acceptance rules: outputs up to the first number count as 0, from the second on as 1."""
 ACCEPT = re.compile(r"(0?\.\d+|0|1)(?:-(0?\.\d+|0|1))?")
 
 

@@ -83,12 +83,12 @@ Options = Mapping[str, str]
 
 
 class UndefinedError(ValueError):
-    """A metric has no value on an instance. The text is the reason: `no case was predicted positive`."""
+    """A metric has no value on an instance. The text is the reason: `no case is predicted positive`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """Inputs of a metric about the counted test cases of one instance. Inputs that it does not need are None.
+    """Inputs of a metric for the counted test cases of one instance. Inputs that it does not need are None.
 
     Attributes
     ----------

@@ -25,7 +25,7 @@ GUESSES, NUMBERS = "Z", "S"
 KEEP = "delve run --keep predictions keeps them"
 
 OF_DATASET = frozenset(("targets", "training", "previous", "order", "span"))
-"""Inputs of metrics of numbers that only the dataset has."""
+"""Inputs of metrics for numeric targets that only the dataset has."""
 Results = Mapping[tuple[str, int], np.ndarray]
 """Losses of a method on a task, by letter and instance."""
 

@@ -52,7 +52,7 @@ def computed_metrics() -> dict[str, ComputedMetric]:
         measure = point.load()
         if not isinstance(measure, ComputedMetric) or not isinstance(measure.spec, MetricSpec):
             raise DelveError(
-                f"{point.value}: expected a delvecore.metrics.metric.ComputedMetric, found another"
+                f"{point.value}: expected a delvecore.metrics.metric.ComputedMetric, found another object"
             )
         if spec_named(measure.spec.name) is not None:
             raise DelveError(f"{point.value}: expected a new name, found {measure.spec.name!r}")
@@ -103,7 +103,7 @@ def _is_usual(key: str, value: str) -> bool:
 IN_FILE = re.compile(r"(?P<place>(?P<path>[^:]+\.py):(?P<name>[A-Za-z_]\w*))(?P<options>(?::\w+=[^:]+)*)")
 """A function in a file, and settings of its further parameters."""
 WHILE_READING = (ArithmeticError, AttributeError, ImportError, LookupError, NameError, OSError, SyntaxError)
-"""Errors of the code of other people in a file, besides TypeError and ValueError."""
+"""Errors that the code in a user's file may raise, besides TypeError and ValueError."""
 
 
 def add_metric(
@@ -179,7 +179,7 @@ def _of_function(thing: Any, name: str | None, higher_is_better: bool | None) ->
         )
     title = (getattr(thing, "__doc__", None) or own).strip().partition("\n")[0]
     needs = {CLASSES: ("table",), NUMBERS: ("guesses", "targets")}
-    spec = MetricSpec(own, title, "as its function has it", needs, bool(direction), None, "none", "own")
+    spec = MetricSpec(own, title, "as its function computes it", needs, bool(direction), None, "none", "own")
     spec = spec._replace(options=tuple(_parameters(thing)[2:]))
 
     def value(judged: Judged, options: Options) -> float:
@@ -258,4 +258,4 @@ def _of_file(text: str) -> Any:
         return getattr(module, parts["name"])
     except (*WHILE_READING, TypeError, ValueError) as error:
         why = " ".join(f"{type(error).__name__}: {error}".split())
-        raise DelveError(f"{text}: expected a function in a file of Python, found {why}") from None
+        raise DelveError(f"{text}: expected a function in a Python file, found {why}") from None

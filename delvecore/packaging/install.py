@@ -71,7 +71,7 @@ def install_archives(
     """Unpack archive files into a delve directory; all of them or, after an error or interruption, none.
 
     `beside` are delve directories that are read together with it; their files count as existing. `names` are
-    those of the archive files in messages and results; the default are their paths. Raises DelveError for an
+    those of the archive files in messages and results, by default their paths. Raises DelveError for an
     archive that is unsafe, damaged, too large or neither a dataset nor a method, and for a different file in
     the same place."""
     if not is_delve_directory(into):

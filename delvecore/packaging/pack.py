@@ -61,7 +61,7 @@ def pack_method(
 
 
 def pack_predictions(hierarchy: Hierarchy, method: str, datasets: Collection[str], path: str) -> None:
-    """Write a method's results on some datasets without data and losses. Raises as `pack_method`."""
+    """Write a method's results on some datasets without data and losses. Raises DelveError."""
     files = _files_below(hierarchy, "methods", method)
     chosen = {name: file for name, file in files.items() if name.partition("/")[0] in datasets}
     kept = {name: file for name, file in chosen.items() if not _is_data(name) and not _is_loss(name)}

@@ -22,7 +22,8 @@ def choose_target(
     """Return the delve directory to write into; DelveError if there is none.
 
     This is `asked` if a path was named. Otherwise, it is the delve directory around the working directory, or
-    the first of `roots` with a writable part. The archive that ships with the program must be named."""
+    the first of `roots` with a writable part. The archive that ships with the program is used only if it is
+    named."""
     if asked is not None and is_address(asked):
         raise Fault(asked, "a delve directory on this machine", "an address", "stores are only read")
     if asked is not None:
@@ -45,7 +46,7 @@ def choose_target(
 
 def first_writable(roots: Sequence[str], parts: Sequence[str], *, with_shipped: bool = False) -> str | None:
     """Return the first delve directory with writable parts, or None. Copies in the cache do not count, and
-    the archive that ships with the program only if `with_shipped`."""
+    the archive that ships with the program counts only if `with_shipped` is true."""
     shipped = set() if with_shipped else {os.path.realpath(path) for path in default_directories()}
     for root in roots:
         is_own = os.path.realpath(root) not in shipped and not lies_elsewhere(root)

@@ -30,7 +30,7 @@ def answer_calls(calls: int, answers: int, niceness: int = 0) -> None:
     os.nice(max(0, niceness - os.nice(0)))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    for descriptor in (calls, answers):  # for programs that a call starts, and processes that it forks
+    for descriptor in (calls, answers):  # closed in programs that a call starts, and processes that it forks
         os.set_inheritable(descriptor, False)
         os.register_at_fork(after_in_child=lambda descriptor=descriptor: os.close(descriptor))
     waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()

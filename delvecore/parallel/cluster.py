@@ -28,7 +28,7 @@ WAITING = 2
 CLUSTER_PATIENCE = 30.0
 """Seconds for the first answers of a scheduler and a worker, and for new workers after the last one."""
 GRACE = 2.0
-"""Additional seconds for the error that there is no answer."""
+"""Additional seconds in which Dask can raise its own error that there is no answer."""
 LARGEST = 1 << 40
 """Size in bytes above which Dask warns of large requests; requests here have only the data they need."""
 TICK = 1.0
@@ -70,7 +70,7 @@ def _connected(address: str, places: list[str]) -> Client:
     try:
         client = _client(address)
     except (OSError, ValueError) as error:
-        why = " ".join(str(error).split()) or "what is there does not answer"
+        why = " ".join(str(error).split()) or "nothing answers there"
         raise DelveError(f"{address}: expected the scheduler of a Dask cluster, found none: {why}") from None
     fault = _fault(client, places)
     if fault:
@@ -132,7 +132,8 @@ def _other_version(expected: str, actual: str) -> str:
 
 
 class _Run(Generic[Asked, Outcome]):
-    """Requests of one run on a cluster. The key makes a later run compute the same requests again."""
+    """Requests of one run on a cluster. Each run has its own key, so that the same requests in a later run
+    are computed again."""
 
     def __init__(self, client: Client, address: str, bench: Callable[[], Bench[Asked, Outcome]]) -> None:
         self.client, self.address, self.bench, self.key = client, address, bench, uuid.uuid4().hex

@@ -105,7 +105,7 @@ class Worker:
         self._report, self._niceness = report, niceness
         self._process: subprocess.Popen[bytes] | None = None
         self._changing, self.has_ended = threading.Lock(), False
-        # The process inherits that interrupts are blocked, until it ignores them.
+        # The process inherits blocked interrupts, and unblocks them once it ignores them.
         block = partial(signal.pthread_sigmask, signal.SIG_BLOCK, {signal.SIGINT})
         self._thread = ThreadPoolExecutor(1, initializer=block)
         _workers.add(self)
@@ -175,7 +175,7 @@ class Worker:
             self._answers.close()
 
     def end(self) -> None:
-        """End the process, also during a call; it can first end a program that it started. Several threads
+        """End the process, even during a call; it can first end a program that it started. Several threads
         may call this."""
         with self._changing:
             self.has_ended = True
@@ -269,7 +269,7 @@ class Request(Protocol[Made]):
         ...
 
     def failed(self, error: BaseException) -> Made:
-        """Return the outcome of a failed request, for instance without enough memory."""
+        """Return the outcome of a request that failed, for instance for lack of memory."""
         ...
 
 

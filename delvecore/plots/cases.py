@@ -14,7 +14,7 @@ from delvecore.report import words
 ROW_HEIGHT, LOW_ROW_HEIGHT, HEAD_HEIGHT, LEGEND_LINE = 34, 16, 44, 19
 MANY_ROWS = 8
 DARK, LIGHT = "#10161C", "#FFFFFF"
-# Neighboring sets alternate between two shades; each has a color for its number.
+# Neighboring sets alternate between two shades; each has a color for the number on it.
 SHADES = {
     "training": (("#0072B2", LIGHT), ("#8CC1E3", DARK)),
     "test": (("#E69F00", DARK), ("#F5CF7F", DARK)),
@@ -25,7 +25,7 @@ SHADES = {
 }
 STRENGTHS = (("#A9D2EC", DARK), ("#3D95CC", DARK), ("#00588C", LIGHT), ("#003152", LIGHT))
 OFTEN = ("once", "twice", "3 times", "more often")
-"""Number of times that the cases of each strength train, if some train more than once."""
+"""How often cases of each strength are used for training, if some are used more than once."""
 TITLES = {
     "test": "test sets",
     "training": "training sets",
@@ -35,7 +35,7 @@ TITLES = {
     "unused": "unused",
 }
 SHARE_FOR_NUMBER, SHARE_FOR_NAME = 0.02, 0.2
-"""Minimum share of all cases in a run with a number, or a word, that is readable on a phone."""
+"""Minimum share of all cases that a run needs for a number, or a word, to be readable on a phone."""
 
 
 def case_map_figure(table: pd.DataFrame) -> Figure:
@@ -119,7 +119,7 @@ def _run_hover(run: Any) -> str:
     cases = words.count(run.last - run.first + 1, "case")
     names = {"unused": "unused", "gap": "not used, as they may depend on used cases"}
     names["both"] = "trained and tested on"
-    names["validation"] = "validation: training cases that evaluate learning from the others"
+    names["validation"] = "validation: training cases on which learning from the others is evaluated"
     name = names.get(run.use) or f"{run.use} set{number}"
     often = f", each {run.times} times" if run.times > 1 else ""
     return f"{name}: {cases}{often}<br>{integer(run.first)} to {integer(run.last)}"

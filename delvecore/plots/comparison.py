@@ -32,15 +32,15 @@ LOOKS = {
 """Color of a source, its pattern, and a readable color of text on it."""
 SMALLEST_LABELED = 0.09
 ROW_HEIGHTS, PANEL, MIDDLE = (34, 28), 130, 0.485
-"""Pixels of a row if there are few and many rows, and of the narrowest axis; end of the left axis."""
+"""Pixels of a row if there are few rows or many, and of the narrowest axis; end of the left axis."""
 MARK, BAR = 8, {"thickness": 2, "width": 6}
-"""Pixels of a mark, and of the ends of its interval, which are higher than the mark."""
+"""Pixels of a mark, and of the ends of its interval, which are taller than the mark."""
 CELL_HEIGHT, HEAD_HEIGHT = 60, 44
 CELL_WIDTH, NAMES = 84, 120
 MOST_WIDE = 10
 """Maximum number of methods with wide cells.
 
-Cells of more methods are narrow and high, so that twelve fit a window of 1280 pixels. A verdict has a line
+Cells of more methods are narrow and tall, so that twelve fit a window of 1280 pixels. A verdict has a line
 per word.
 """
 NARROW_WIDTH, NARROW_HEIGHT = 70, 76
@@ -151,7 +151,7 @@ def _difference_mark(
     look, interval, bar = about.looks[name], "", None
     if lower is not None and upper is not None and isfinite(upper - lower):
         interval = f"<br>{words.number(lower)} to {words.number(upper)}"
-        # Its ends are higher than the mark, so that a short one is seen.
+        # Its ends are taller than the mark, so that even a short interval can be seen.
         bar = theme.interval_bars([(difference, lower, upper)], **BAR, color=look.color)
     marker = look.marker(MARK) | {"line": {"width": 2, "color": look.color}}
     if verdict not in SIGNIFICANT:
@@ -177,8 +177,8 @@ def _span_differences(figure: Figure, answer: Answer) -> None:
 def instances_figure(answer: Answer) -> Figure:
     """Mean losses by training set: a row per method. A line joins the marks of a training set.
 
-    Columns: method, training set and mean. Infinite means are omitted. Parallel lines show that one method is
-    better on every training set.
+    Columns: method, training set and mean. Infinite means are omitted. If all lines between two rows lean to
+    the same side, one of the two methods is better on every training set.
     """
     means = [row for row in answer.table.rows if row[2] is not None and isfinite(row[2])]
     if not means:
@@ -378,7 +378,7 @@ def ranking_figure(answer: Answer, style: MethodStyle) -> Figure:
     """ROC curves or coverage plots, one per training set. The curve goes up for a case of the class, and
     right for any other case.
 
-    Columns: training set, false and true positives of each point, and the area below its curve."""
+    Columns: training set, false and true positives of each point, and the area under its curve."""
     table, kind = answer.table, answer.figure
     if not len(table):
         return theme.empty_figure("No probabilities to rank cases by", height=HEIGHT)

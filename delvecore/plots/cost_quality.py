@@ -98,7 +98,7 @@ FRONT_HEIGHT = 420
 LEAST_SPAN = 0.5
 """Minimum length of an axis of seconds in powers of ten, so that it has a number."""
 REACH = 100.0
-"""Factor below the cheapest and above the most expensive method to which intervals are drawn."""
+"""Intervals are drawn to at most this factor below the cheapest or above the most expensive method."""
 
 
 def front_figure(_table: Table, drawn: FigureData, styles: Mapping[str, MethodStyle]) -> Figure:
@@ -107,7 +107,7 @@ def front_figure(_table: Table, drawn: FigureData, styles: Mapping[str, MethodSt
     Parameters
     ----------
     drawn : FigureData
-        Its data are the `Costs`: seconds, means, and the probability of each place on the front.
+        Its data are the `Costs`: seconds, means, and the probability that each method is on the front.
     styles : mapping
         Looks of the methods.
 
@@ -137,7 +137,7 @@ def front_figure(_table: Table, drawn: FigureData, styles: Mapping[str, MethodSt
         spots, cost_front.on_front, cost_front.sure, strict=True
     ):
         (x, *_), (y, *_) = cost_of, mean_of
-        where = f"on the frontier in {percentage(sure)}"
+        where = f"on the front in {percentage(sure)} of draws"
         text = f"{words.plot_text(name)}: {seconds_text(x)} s, {quantity} {significant(y)}, {where}"
         figure.add_trace(_spot(name, cost_of, mean_of, styles[name], text, is_hollow=not on_front))
     across, down = ends_of(np.log10(cost), least=LEAST_SPAN), ends_of(mean)
@@ -153,7 +153,7 @@ def front_figure(_table: Table, drawn: FigureData, styles: Mapping[str, MethodSt
 def _name_spots(
     figure: Figure, spots: Sequence[Spot], front: Sequence[Ends], across: Ends, down: Ends
 ) -> None:
-    """Write names next to the marks, off the steps of the front and the finite intervals."""
+    """Write names next to the marks, clear of the steps of the front and of the finite intervals."""
     lines = [[corner for (x, y), (to, end) in pairwise(front) for corner in ((x, y), (to, y), (to, end))]]
     for _, (x, *x_ends), (y, *y_ends) in spots:
         bars = [(end, y) for end in x_ends], [(x, end) for end in y_ends]

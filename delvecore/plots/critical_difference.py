@@ -24,7 +24,7 @@ from delvecore.report.verdict_words import NO_DIFFERENCE
 NARROWEST = 340
 """Minimum width in pixels of a figure without a fixed width."""
 WIDTH, NARROW = 720.0, 460.0
-"""Pixels of a drawing without a browser: for a page, and for a column of a paper."""
+"""Width in pixels of a drawing made without a browser: for a page, and for a column of a paper."""
 SHARE_OF_LABELS = 0.37
 LINE = 1.5
 """Height of a line of text, in font sizes."""
@@ -45,9 +45,9 @@ BAR, THIN, SLIM = 5.0, 1.5, 0.7
 MARK = 0.7
 """Width of a method's mark, in font sizes."""
 REACH = 11.7
-"""Pixels below the axis of the bar that shows the critical difference around a control."""
+"""Distance in pixels from the axis down to the bar for the critical difference around a control."""
 TICK = 17
-"""Minimum width in pixels of a number of the axis."""
+"""Minimum width in pixels of a number on the axis."""
 POINTS = 0.75
 """LaTeX points per pixel."""
 
@@ -169,7 +169,7 @@ class Layout:
     lanes : tuple[tuple[float, tuple of int], ...]
         Pairs (y, members) of each group's bar.
     labels : tuple of Text
-        Name of each method, shortened if necessary; names on the left end at their position.
+        Name of each method, shortened if necessary; a name on the left has its end at its position.
     """
 
     height: float
@@ -537,7 +537,7 @@ _SHAPES = {
     "triangle-left": [(-1.1, 0.0), (0.9, -1.1), (0.9, 1.1)],
     "triangle-right": [(1.1, 0.0), (-0.9, -1.1), (-0.9, 1.1)],
 }
-"""Corners of the marks about their middles, for a mark that is two wide; a circle has none."""
+"""Corners of marks of width 2, relative to their centers; a circle has none."""
 
 
 def mark_corners(symbol: str) -> Sequence[tuple[float, float]]:

@@ -45,7 +45,7 @@ def draw(answer: Answer, styles: Mapping[str, MethodStyle]) -> Figure:
 
 
 def draw_wide(answer: Answer, styles: Mapping[str, MethodStyle], width: float) -> Figure:
-    """Draw the figure of an answer at a width: up to 20 in inches, with 8-point letters; above in pixels."""
+    """Draw the figure of an answer at a width: in inches up to 20, with 8-point letters; above in pixels."""
     font = theme.PAPER_LETTERS if width <= theme.LARGEST_WIDTH_IN_INCHES else theme.LETTERS
     pixels = theme.pixels_of(width)
     if not isinstance(answer.figure, IntervalFields) and answer.figure.kind in FOR_PAPERS:

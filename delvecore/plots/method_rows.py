@@ -66,7 +66,7 @@ def task_verdicts_figure(table: Table, drawn: FigureData, _styles: Styles) -> Fi
 def score_boxes_figure(_table: Table, drawn: FigureData, styles: Styles) -> Figure:
     """Box plots of the values of methods on tasks. Every value has a dot if there are at most 400 tasks.
 
-    Whiskers reach to the last value within 1.5 times the length of the box.
+    Whiskers reach the last value within 1.5 times the length of the box.
 
     Examples
     --------

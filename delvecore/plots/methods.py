@@ -18,7 +18,7 @@ from delvecore.report import words
 
 ROW_HEIGHT = 22
 TITLE = 120
-"""Pixels of a line of the axis's title."""
+"""Height in pixels of a line of the axis's title."""
 TOP = 72
 FARTHEST = 3.0
 """Losses farther than this beyond the baseline are drawn at the edge, with their value."""

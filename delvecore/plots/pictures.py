@@ -1,7 +1,7 @@
 """Pictures of figures for papers: SVG, PDF and PNG, with their provenance.
 
-A picture with a width in millimeters is laid out in as many pixels as give its letters the desired size. It
-is then scaled as a whole, so its marks and lines keep their proportion to its letters.
+A picture with a width in millimeters is laid out at the width in pixels that gives its letters the
+desired size. It is then scaled as a whole, so its marks and lines keep their proportion to its letters.
 """
 
 import functools
@@ -32,7 +32,7 @@ DOTS_OF_MM = 300 / 25.4
 PAPER_SCALE = 8 * (96 / 72) / 13
 """Scale that turns letters of 13 pixels into 8 points."""
 _STARTING = threading.Lock()
-"""Simultaneous visitors start a single browser."""
+"""Lock for simultaneous visitors, so that they start only one browser."""
 PNG_HEADER = 8 + 25
 """Bytes of the signature and the header chunk of a PNG."""
 DATES = re.compile(rb"/(?:CreationDate|ModDate) \(D:[^)]*\)")
@@ -98,7 +98,7 @@ def figure_file(
 
 
 def _set_font(figure: go.Figure, family: str) -> None:
-    """Set the font family in all parts, because a family that a part names would have precedence."""
+    """Set the font family in all parts, because a family named in a part would take precedence."""
     figure.update_layout(font_family=family)
     figure.update_annotations(font_family=family)
     for axes in (figure.update_xaxes, figure.update_yaxes):

@@ -23,8 +23,7 @@ from delvecore.stats.choose import SIGNIFICANT
 ROOM = 560
 """Minimum width in pixels of a figure without a fixed width."""
 NAMES, GROUPS, TESTED = 0.32, 0.14, 0.58
-"""Maximum shares of the names and of the groups in the width, and share of the tested quantity in the panels.
-"""
+"""Maximum shares of the width for names and for groups, and share of the panels for the tested quantity."""
 LINE = 1.4
 """Height of a line of text, in font sizes."""
 HEIGHTS = 2.3, 1.7

@@ -85,7 +85,7 @@ def _against(analysis: Analysis, verdicts: PairVerdicts) -> int:
 
 
 def p_against(analysis: Analysis, verdicts: PairVerdicts) -> list[float]:
-    """Return each method's p against the control, otherwise against the first method, as the test adjusts."""
+    """Return each method's p against the control, or without one the first method, adjusted by the test."""
     against = _against(analysis, verdicts)
     p = verdicts.p_adjusted[analysis.pair_numbers[against]].tolist()
     return [np.nan if place == against else p[place] for place in analysis.order]

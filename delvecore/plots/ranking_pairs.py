@@ -28,7 +28,7 @@ order.
 """
 CELL_HEIGHT, SMALL_CELL = 42, 17
 CELL_WIDTHS = (68, 9)
-"""Least pixels of a column with numbers, and without."""
+"""Minimum width in pixels of a column with numbers, and of one without."""
 HEAD = 40
 ROOM, LABEL = 940, 150
 """Pixels of a page of usual width, and minimum pixels of a row's name, which may use the rest of a page."""
@@ -85,7 +85,7 @@ def rank_pairs_figure(table: Table, drawn: FigureData, _styles: Styles) -> Figur
         above, size = [_text(cell) for cell in table.select(*shown).rows], 11.5
         below = ["/".join(map(str, cell)) for cell in table.select("losses", "ties", "wins").rows]
     else:
-        # A sign in shaded cells, so that better and worse differ not only in color.
+        # A sign in shaded cells, so that better and worse differ in more than color.
         signs = ("worse", "better") if count <= MOST_SIGNS else ("worse",)
         above, size = [SIGNS[one] if one in signs else "" for one in verdicts], 9
         below = [""] * len(verdicts)
@@ -181,7 +181,7 @@ def pair_scatter_figure(table: Table, drawn: FigureData, _styles: Styles) -> Fig
     Parameters
     ----------
     table : Table
-        Values of both on each task, in columns with the names of the methods, the better one, and p. If there
+        Task, values of both in columns with the names of the methods, the better method, and p. If there
         are more than 2,000 tasks, only the largest differences have dots, and shades show the density of all.
 
     Returns
@@ -199,7 +199,7 @@ def pair_scatter_figure(table: Table, drawn: FigureData, _styles: Styles) -> Fig
     [0.5]
     """
     if not len(table):
-        return theme.empty_figure("No task that both methods have", height=HEIGHT)
+        return theme.empty_figure("No task with results of both methods", height=HEIGHT)
     figure = theme.new_figure(height=HEIGHT)
     values = np.array([table["first"], table["second"]])
     low, high = _ends(values)
@@ -275,7 +275,7 @@ def _dots(table: Table, kind: str) -> Trace:
 
 
 def bayes_triangle_figure(table: Table, drawn: FigureData, _styles: Styles) -> Figure:
-    """Posterior samples of a Bayesian test in a triangle. A sample is nearer to the corner that it favors.
+    """Posterior samples of a Bayesian test in a triangle. A sample is nearest to the corner that it favors.
 
     Returns
     -------

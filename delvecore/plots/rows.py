@@ -16,7 +16,7 @@ from delvecore.report import words
 from delvecore.stats.choose import Verdict
 
 FEW = 12
-"""Maximum number of high rows."""
+"""Maximum number of rows with full height."""
 TITLE, TITLE_LINE, AXIS = 245, 17, 28
 """Pixels of the longest line of an axis's title, of a line's height, and of the numbers above it."""
 MOST_PAIRS = 40
@@ -24,7 +24,7 @@ MOST_PAIRS = 40
 MOST_TICKS = 20
 """Maximum number of places with a tick each."""
 MOST_DECIMALS = 3
-"""Maximum number of decimals, if no value has more."""
+"""Maximum number of decimals to which all values are aligned; with more, none are."""
 HEIGHTS, NAMES = (30, 22), 34
 """Sizes for rows of pairs: pixels of a row with few and with many rows, and letters of a name."""
 SIGNS: dict[str | None, str] = {Verdict.BETTER: "+", Verdict.WORSE: "−"}

@@ -42,7 +42,7 @@ def text_width(text: str, size: float) -> float:
     """Return the maximum width of a text in pixels. size: font size in pixels.
 
     Widths are those of Inter on a screen or Liberation Sans in a PDF, whichever is wider, rounded up in
-    groups. Letters beyond ASCII are assumed to be as wide as high."""
+    groups. Letters beyond ASCII are assumed to be as wide as they are high."""
     return size * sum(_WIDTHS.get(letter, _OTHER) for letter in text)
 
 
@@ -119,7 +119,7 @@ HOVER = {
 }
 """Hover labels: white on nearly black, a contrast over 15 to 1, independent of the mark's color."""
 LEGEND: dict[str, Any] = {"orientation": "h", "x": 0, "xanchor": "left", "bgcolor": "rgba(0,0,0,0)"}
-# From the figure's upper edge down: it stays off the plot with any number of lines on a narrow page.
+# It hangs from the figure's upper edge, so it stays off the plot even with many lines on a narrow page.
 LEGEND |= {"yref": "container", "y": 1, "yanchor": "top"}
 LEAST_WIDTH = "least_width"
 NARROW = 300
@@ -221,7 +221,7 @@ TEMPLATE: Part = {
 
 
 def new_figure(*, height: int) -> Figure:
-    """Return an empty figure with the template and a fixed height in pixels, so that nothing jumps."""
+    """Return an empty figure with the template and a fixed height in pixels, so that pages do not jump."""
     axis = {"tickangle": 0, "automargin": True, "fixedrange": True}
     # Streamlit's theme sets fonts and margins that a figure leaves unset; these belong to the figure.
     return Figure(
@@ -245,7 +245,7 @@ def needs_width(figure: Figure, pixels: float) -> None:
 
 
 def least_width(figure: Figure) -> int:
-    """Return the minimum width in pixels of a figure, and of the title below it."""
+    """Return the minimum width in pixels that a figure, or the title below it, needs."""
     layout = figure.layout
     least: int = layout.get("meta", {}).get(LEAST_WIDTH, 0)
     margin, axis = layout["margin"], layout["xaxis"]

@@ -26,7 +26,7 @@ Bytes = NDArray[np.uint8]
 Places = NDArray[np.int64]
 Marks = NDArray[np.bool_]
 LONGEST_INDEX = 18
-"""Most digits of a commonality index, which fit into 64 bits."""
+"""Largest number of digits of a commonality index, so that it fits into 64 bits."""
 
 
 def divide(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -45,8 +45,8 @@ def divide(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _last_end(before: list[bytes], piece: bytes) -> int:
-    """Return the position after the last line in a piece that is not continued, or 0. Its case may begin
-    earlier."""
+    """Return the position after the last line in a piece that is not continued, or 0. The case of that line
+    may begin earlier."""
     end = piece.rfind(b"\n")
     while end >= 0:
         start = piece.rfind(b"\n", 0, end)
@@ -280,7 +280,7 @@ def words_of(words: Iterable[str]) -> Words:
 
 
 def take_words(words: Sequence[str], positions: np.ndarray) -> Sequence[str]:
-    """Return the words at positions (int64, from 0): Words of Words, otherwise a list."""
+    """Return the words at positions (int64, from 0): Words if given Words, otherwise a list."""
     if isinstance(words, Words):
         return words.take(positions)
     return [words[position] for position in positions.tolist()]

@@ -28,7 +28,7 @@ ARCHIVE = ".tar.gz/"
 PIECE = 1 << 20
 DAMAGE = (EOFError, ValueError, RuntimeError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 UNFINISHED = ".delve-unfinished"
-"""The mark in a directory some of whose files are new and others old: writing them was interrupted."""
+"""The mark in a directory where writing was interrupted: some files may be new, and others old."""
 
 
 def plain_name(name: str) -> str:
@@ -101,7 +101,7 @@ def read_pieces(path: str) -> Iterator[bytes]:
             most = most_bytes(file.fileno())
             for piece in (_unpacked if path.endswith(SUFFIXES) else _plain)(file):
                 if file.tell() > most:
-                    raise too_large(path, "more than the file has")
+                    raise too_large(path, "more bytes than its stated size")
                 yield piece
     except ParseError:
         raise

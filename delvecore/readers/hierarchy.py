@@ -105,15 +105,17 @@ def _hiding(part: str, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 STAGED, MOVES = ".delve-install-", "moves"
-"""Beginning of the names of directories of an installation, and the file in them with its moves, which exists
-from the first to the last one."""
+"""Prefix of the names of an installation's directories, and the file in them that lists its moves. This file
+exists from the first to the last move."""
 Archives = list[tuple[str, str | None]]
 """[(archive, name of its directory, None if it is damaged)]."""
 
 
 def find_directories(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
-    """Return the delve directories among paths, and in directories that hold some, in order, each once; see
-    `local_path` for addresses and archive files. Raises DelveError for a path that is neither, or no text."""
+    """Return the delve directories among paths, and those inside other directories, in order, each once.
+
+    See `local_path` for addresses and archive files. Raises DelveError for a path that is neither, or that is
+    not text in UTF-8."""
     directories: list[str] = []
     for path in (os.path.abspath(local_path(os.fspath(path))) for path in paths):
         directories += [path] if is_delve_directory(path) else _directories_inside(path)
@@ -152,7 +154,7 @@ def active_directories(working_directory: str, delve_path: str | None, default: 
     """Return the active delve directories: the one around the working directory, then those of delve_path.
 
     delve_path is the text of the DELVE_PATH variable. Without it, the default list applies, but only outside
-    of any delve directory. Raises DelveError for entries that are no delve directories.
+    of any delve directory. Raises DelveError for entries that are not delve directories.
     """
     around = enclosing_directory(working_directory)
     usual = [] if around else default
@@ -164,7 +166,7 @@ def active_directories(working_directory: str, delve_path: str | None, default: 
 def half_installed(root: str) -> list[ParseError]:
     """Return an error for each installation into a delve directory that was interrupted while it moved
     files."""
-    actual = "that this was interrupted: some files are in place and others are not yet"
+    actual = "an interrupted one: some files are in place and others are not yet"
     remedy = "run delve install again with any archive file, to finish it"
     places = sorted(glob.glob(os.path.join(glob.escape(root), STAGED + "*", MOVES)))
     return [ParseError(path, None, "a finished installation", actual, remedy, kind="file") for path in places]

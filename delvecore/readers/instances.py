@@ -31,11 +31,11 @@ def overlap_of(training: Sets, test: Sets) -> tuple[Scheme, float]:
     """Return the scheme by which instances share cases, and the share, 0 if no cases are shared.
 
     Training sets and test sets have the same order. The share is the assumed correlation of the mean losses
-    of two instances. It is `designs.correlation` of the overlap of their sets, or with one common test set,
+    of two instances. It is `designs.correlation` of the overlap of their sets, or, with one common test set,
     of two training sets. In a cross-validation, every test case is tested equally often and is a training
     case elsewhere. `reordered`: the test sets differ only in order. `one split`: runs on the same sets.
-    Training sets that repeat cases are a bootstrap, .632 if the first instance is tested on its training
-    cases.
+    Training sets that repeat cases are a bootstrap; it is the .632 bootstrap if the first instance is tested
+    on its training cases.
     """
     if len(training) < 2:
         return Scheme.DISJOINT, 0.0
@@ -110,7 +110,7 @@ def merged(runs: Sequence[Run]) -> tuple[Run, ...]:
 
 KEYS = ("instance", "training", "test")
 VALIDATION = "validation"
-"""The key of a line that need not be there."""
+"""The key of an optional line."""
 HEAD = ("scheme", "runs")
 """Keys of lines before the first instance."""
 MOST_RUNS = 100_000
@@ -175,11 +175,11 @@ def parse_listing(
             blocks.append({})
         elif blocks and key in HEAD:
             expected = f"{key.capitalize()} before the first instance"
-            report(spec_fault(source, end, expected, "it behind one", "move it up"))
+            report(spec_fault(source, end, expected, "it after one", "move it up"))
             continue
         block = blocks[-1] if blocks else head
         if key in block:
-            expected = f"the key {key!r} once {'an instance' if blocks else 'in a file'}"
+            expected = f"the key {key!r} once {'per instance' if blocks else 'in a file'}"
             report(spec_fault(source, end, expected, "it again", "remove one of them"))
             continue
         block[key] = (end, value)
@@ -364,8 +364,8 @@ class ListedFacts(NamedTuple):
 def sets_and_runs(sets: Sequence[object]) -> tuple[int, int]:
     """Return the number of different training and test sets, and the number of runs on each.
 
-    `sets` has comparable sets of each instance. There is one run on each unless the sets repeat in the same
-    order, and one if there is only a single set.
+    `sets` has an entry for each instance; equal entries mean the same sets. There is one run on each unless
+    the sets repeat in the same order, and one if there is only a single set.
     """
     distinct = list(dict.fromkeys(sets))
     runs = len(sets) // len(distinct) if len(distinct) > 1 else 1

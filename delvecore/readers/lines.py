@@ -12,7 +12,7 @@ Lines = list[tuple[int, str]]
 
 def logical_lines(text: str) -> Iterator[tuple[int, str]]:
     """Yield (number of the first line, text) with continuation lines joined; blank lines are left out. A line
-    that ends with a blank and a backslash goes on in the next one."""
+    that ends with a blank and a backslash continues on the next one."""
     pending, first = "", 0
     for number, line in enumerate(text.split("\n"), start=1):
         stripped = line.rstrip()

@@ -15,18 +15,18 @@ from delvecore.locations import PARTS
 
 CHUNK = 1 << 16
 FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
-"""That opening waits for nobody, and changes nothing."""
+"""Flags with which opening a file never waits and changes nothing."""
 MOST_BYTES, GROWTH = 1 << 36, 1 << 24
-"""Bytes of a file, and how much it may grow while it is read."""
+"""Largest size of a file in bytes, and how much it may grow while it is read."""
 SPECIAL = {
     stat.S_IFDIR: "a directory",
     stat.S_IFIFO: "a pipe",
     stat.S_IFSOCK: "a socket",
-    stat.S_IFLNK: "a link to nothing",
+    stat.S_IFLNK: "a broken link",
 }
 SPECIAL |= {stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 FOLLOW_LINKS = "--follow-links"
-"""The option of commands that have such links followed."""
+"""The option with which commands follow links that lead out of a delve directory."""
 
 
 def is_delve_directory(path: str) -> bool:
@@ -46,7 +46,7 @@ def enclosing_directory(path: str) -> str | None:
 
 
 def bases_of(roots: Iterable[str]) -> tuple[str, ...]:
-    """Return the true paths of delve directories and of their parts: below these a link may lead."""
+    """Return the true paths of delve directories and of their parts. Links may lead to places below these."""
     places = (place for root in roots for place in (root, *(os.path.join(root, part) for part in PARTS)))
     return tuple(dict.fromkeys(map(os.path.realpath, places)))
 
@@ -123,7 +123,7 @@ def read_plain(path: str) -> bytes:
             parts.append(os.read(descriptor, 1 << 20))
             left -= len(parts[-1])
             if left < 0:
-                raise too_large(path, "more than the file has")
+                raise too_large(path, "more bytes than its stated size")
         return b"".join(parts)
     finally:
         os.close(descriptor)

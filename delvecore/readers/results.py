@@ -212,8 +212,8 @@ BATCH_BYTES = 1 << 26
 Losses = NDArray[np.float64]
 NEWLINE = ord("\n")
 PLAIN = b"0123456789.+-eE\n"
-"""All that a plain loss file holds. Of these bytes only the newline ends a row, so counting newlines proves
-where each file of a batch begins; a file with any other byte is read by itself."""
+"""The only bytes of a plain loss file. Only the newline ends a row, so counting newlines proves where each
+file of a batch begins. A file with any other byte is read by itself."""
 
 
 def read_loss_files(
@@ -280,7 +280,7 @@ def _parse_together(contents: Sequence[bytes], rules: Sequence[Rule]) -> list[Lo
         return [piece if good else None for piece, good in zip(pieces, inside.tolist(), strict=True)]
     if len(contents) == 1:
         return [None]
-    middle = len(contents) // 2  # narrows down to the bad file, so that it does not slow all
+    middle = len(contents) // 2  # isolates the bad file, so that it does not slow the others
     parts = slice(None, middle), slice(middle, None)
     return [array for part in parts for array in _parse_together(contents[part], rules[part])]
 

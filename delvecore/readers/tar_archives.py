@@ -187,7 +187,7 @@ def _members(reader: _Reader, path: str) -> Iterator[TarInfo]:
         with tarfile.TarFile(fileobj=reader) as tar:  # type: ignore[arg-type]  # reading needs no more
             while (member := tar.next()) is not None:
                 yield member
-                tar.members.clear()  # type: ignore[attr-defined]  # it would keep them all
+                tar.members.clear()  # type: ignore[attr-defined]  # tarfile would keep all members
             end = reader.read_at(tar.offset, BLOCK)
     except damage as error:
         if isinstance(error, ParseError):
@@ -407,7 +407,7 @@ def _mode(path: str) -> int:
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return 0
     except OSError as error:
-        remedy = "check its permissions" if isinstance(error, PermissionError) else "mend or remove it"
+        remedy = "check its permissions" if isinstance(error, PermissionError) else "fix or remove it"
         raise unreadable(path, "a readable file or directory", error, remedy) from None
 
 
@@ -534,5 +534,5 @@ def _top(index: Index, path: str) -> str:
     if not any(f"{name}/{part}" in index.folders for name in inside for part in PARTS):
         expected = "a delve directory in it, with data and methods, or a directory that contains some"
         remedy = "use delve install to put a dataset or a method into a delve directory"
-        raise ParseError(path, None, expected, f"{index.top!r}, which is none", remedy, kind="file")
+        raise ParseError(path, None, expected, f"{index.top!r}, which is not one", remedy, kind="file")
     return index.top

@@ -8,7 +8,7 @@ from delvecore.readers.tar_archives import Identity, identity_of
 
 
 def is_current(identities: Mapping[str, Identity]) -> bool:
-    """Do files and folders, given by path, have the same identities as during reading?"""
+    """Do files and folders, given by path, have the same identities as when they were read?"""
     try:
         return all(identity_of(os.stat(path)) == identity for path, identity in identities.items())
     except OSError:

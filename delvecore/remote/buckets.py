@@ -1,7 +1,7 @@
 """Buckets of Amazon S3, compatible stores and Google Cloud Storage, read through Arrow.
 
-Credentials, regions and endpoints are found as by the providers' tools. The file systems of fsspec for these
-stores would need thirty more packages; Arrow is a dependency already."""
+Credentials, regions and endpoints are found as the providers' tools find them. The file systems of fsspec for
+these stores would need thirty more packages; Arrow is a dependency already."""
 
 import os
 import re
@@ -108,7 +108,7 @@ class Bucket:
         except ImportError:  # some builds of Arrow lack a store
             address, actual = f"{self.scheme}://{self.name}", "one that was built without"
             expected = f"pyarrow with support for {self.scheme}://"
-            raise StoreFault(address, expected, actual, "install the wheel of PyPI") from None
+            raise StoreFault(address, expected, actual, "install the wheel from PyPI") from None
 
 
 def _s3(bucket: str, anonymous: bool) -> fs.FileSystem:
@@ -133,7 +133,7 @@ def _gs(anonymous: bool) -> fs.FileSystem:
 
 
 def _at(endpoint: str | None, scheme: str) -> dict[str, str]:
-    """Return the arguments for an endpoint; `scheme` is that of an endpoint without one."""
+    """Return the arguments for an endpoint; `scheme` is used if the endpoint has none."""
     if not endpoint:
         return {}
     parts = urlsplit(endpoint if "://" in endpoint else f"{scheme}://{endpoint}")

@@ -31,7 +31,7 @@ AT_ONCE = 16
 BILLION = 10**9
 TRIES = 3
 SLOWEST, PATIENCE = 50_000, 900.0
-"""Least rate of all files of an address in bytes per second, and seconds until it is enforced."""
+"""Minimum total rate for the files of an address in bytes per second, and seconds until it is enforced."""
 YOUNG = 5
 """Age in seconds up to which an object is young."""
 Write = Callable[[bytes], object]
@@ -126,7 +126,7 @@ def _fetched(address: str) -> str:
     """Update the copy of an address; repeat if objects change meanwhile."""
     scheme, host, path, query = _taken_apart(address)
     place = os.path.join(locations.stores_directory(), COPIES, scheme, host, *filter(None, path.split("/")))
-    if query:  # it may be a signature, which is written nowhere
+    if query:  # it may be a signature, which must not be written to the disk
         mark = hash_of([query], size=8)
         place = os.path.join(os.path.dirname(place), QUERY + mark, os.path.basename(place))
     store = store_of(scheme, host, query)
@@ -154,7 +154,7 @@ def _copied(store: Store, path: str, place: str, address: str) -> str:
         if not is_alone:
             _remove_others(above, wanted)
         missing = [name for name, state in wanted.items() if not _is_there(os.path.join(above, name), state)]
-        pace = Pace(address, SLOWEST, PATIENCE, "copy the files by yourself")
+        pace = Pace(address, SLOWEST, PATIENCE, "copy the files yourself")
         for first in range(0, len(missing), TOGETHER):
             part = {name: wanted[name] for name in missing[first : first + TOGETHER]}
             _bring(store, prefix, above, part, pace)
@@ -239,7 +239,7 @@ def _taken_apart(address: str) -> tuple[str, str, str, str]:
         host, (path, _, query) = host.lower(), path.partition("#")[0].partition("?")
         path = unquote(path, errors="surrogateescape")
     if not all(map(_is_usable, filter(None, path.split("/")))):
-        raise StoreFault(address, "an address", "'..' or a name that is too long in it", "give it without")
+        raise StoreFault(address, "an address", "one with '..' or too long a name", "leave that out")
     return scheme, host, path.lstrip("/"), query
 
 

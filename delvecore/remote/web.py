@@ -1,9 +1,9 @@
 """Files and directories on a web server, https and http, through urllib3.
 
-A directory has the files on the server's list of it; nginx, Apache, Python's server and others make such
-pages. Only the host of the address is contacted; a redirection to another host is an error. The HTTP file
-system of fsspec takes every link of a page, follows redirections anywhere, hides the answers of servers, and
-has no limits of size or time. Names and passwords are read from `~/.netrc`."""
+A directory has the files that the server's page about it lists; nginx, Apache, Python's server and others
+make such pages. Only the host of the address is contacted; a redirection to another host is an error. The
+HTTP file system of fsspec takes every link of a page, follows redirections anywhere, hides the answers of
+servers, and has no limits of size or time. Names and passwords are read from `~/.netrc`."""
 
 import contextlib
 import json
@@ -64,7 +64,7 @@ FOUND = {
     401: ("no permission", "put the name and password into ~/.netrc"),
     403: ("no permission", "ask for access; a directory needs a page that lists it"),
     404: ("nothing there", "check the address"),
-    410: ("nothing there any more", "check the address"),
+    410: ("nothing there anymore", "check the address"),
 }
 NO_BYTES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """Halves of characters that represent no byte of a name."""
@@ -277,7 +277,7 @@ def followed(
             raise StoreFault(address, "an answer", actual, "check the address") from None
         if root and not f"{there}/".startswith(f"{root}/"):
             actual = f"a redirection to {there}"
-            raise StoreFault(address, "an answer", actual, "give that address if it suits")
+            raise StoreFault(address, "an answer", actual, "give that address if it is the right one")
         address, ways = there, ways + 1
 
 
@@ -337,7 +337,7 @@ def _cause_of(error: BaseException) -> BaseException | None:
 
 def _page_in(answer: BaseHTTPResponse, address: str) -> str:
     if packed := answer.headers.get("Content-Encoding", "").replace("identity", ""):
-        actual, remedy = f"Content-Encoding: {packed}", "let the server list directories without"
+        actual, remedy = f"Content-Encoding: {packed}", "let the server list directories uncompressed"
         raise StoreFault(address, "an uncompressed page", actual, remedy)
     content = bytearray()
     for piece in pieces_of(answer, address):
@@ -397,7 +397,7 @@ def _of_links(page: str, address: str) -> Iterator[str]:
     links = _Links()
     try:
         links.feed(page)
-    except (ValueError, AssertionError):  # of a number of thousands of digits, and of an unknown `<![`
+    except (ValueError, AssertionError):  # for a number of thousands of digits, and for an unknown `<![`
         raise StoreFault(address, "a page that lists files", "damaged HTML", "check the address") from None
     here = urlsplit(address)
     for link in links.addresses:

@@ -91,7 +91,7 @@ class Document:
     command : str
         The line or call that reproduces the report.
     read : tuple of str
-        The reading of the data, first in the report.
+        How the data were read, which comes first in the report.
     """
 
     title: str
@@ -106,7 +106,7 @@ STYLE = (
     "margin: 2rem auto; padding: 0 1rem } figure { margin: 1.5rem 0 } table { margin: 1.5rem 0 } "
     "pre { overflow-x: auto; background: #f2f4f6; padding: 0.7rem }"
 )
-AGAIN = "How to make it again"
+AGAIN = "How to reproduce this report"
 
 
 def document_text(document: Document, form: str) -> str:

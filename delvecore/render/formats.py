@@ -5,8 +5,8 @@ ANSWER_FORMATS = ("text", "json", "csv", "latex", "markdown", "html", "typst")
 REPORT_FORMATS = {".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
 """Formats of a report by the suffix of a file."""
 MOST_PAIRS = 1000
-"""Maximum number of pairs that JSON lists without a request: about those of 45 methods."""
+"""Maximum number of pairs that JSON lists by default: about as many as 45 methods have."""
 MOST_TESTS = 500_000
-"""Maximum number of pairs times tasks whose single tests are listed without a request."""
+"""Maximum number of pairs times tasks for which tests on single tasks are listed by default."""
 NEAREST = 8
 """Default number of nearest prototasks to rank methods on; a task-array has as many members."""

@@ -107,7 +107,7 @@ class Grid:
     provenance : tuple of str
         Lines on the origin.
     repeated : int
-        Number of first columns that each part repeats if a table of texts is too wide for LaTeX, 0 to keep it
+        Number of leading columns that each part repeats if a table of texts is too wide for LaTeX; 0 keeps it
         whole.
     """
 

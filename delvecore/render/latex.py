@@ -82,7 +82,7 @@ LINE, NARROWER = 345, 0.9
 """Width of a line of LaTeX's `article` in points; factor by which real characters are narrower than
 `Type.character`."""
 PAGE = 390
-"""Points of a page available for rows, without the caption and the notes."""
+"""Height in points available on a page for rows, without the caption and the notes."""
 BOLD = 1.15
 """Factor for the width of bold digits."""
 GROUP = 5
@@ -170,7 +170,7 @@ MOST_ROWS = 40
 PARAGRAPH = 45
 """Minimum width in points of a column with broken lines."""
 BREAKS = re.compile(r"[ /_-]")
-"""Ends of lines within a broken name."""
+"""Characters after which a line of a broken name may end."""
 _EXPONENT = re.compile(r"e([-+]?\d+)")
 NUMBER = re.compile(r"(?:< )?-?(?:\d[\d.]*(?:e[-+]?\d+)?|inf)")
 ESTIMATE = re.compile(rf"({NUMBER.pattern}) ± ({NUMBER.pattern})((?: \S{{1,3}})?)")

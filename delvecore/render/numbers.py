@@ -13,7 +13,7 @@ LEVELS = (0.01, 0.05, 0.1)
 MOST_DECIMALS = 12
 NO_VALUE = "–"
 NEXT_TO_ZERO = 1e-300
-"""End of an interval that excludes zero and has no other bound. It is displayed as zero."""
+"""End of an interval that excludes zero but may be arbitrarily close to it. It is displayed as zero."""
 
 
 def decimals_for(error: float | None, *, otherwise: int = 3) -> int:
@@ -44,7 +44,7 @@ def rounded(value: float | None, decimals: int) -> str:
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """Return a number with a number of significant digits: `0.0123`, `1.5e-07`."""
+    """Return a number with this many significant digits: `0.0123`, `1.5e-07`."""
     return f"{value + 0.0:.{digits}g}"
 
 
@@ -97,7 +97,7 @@ def counted(number_of: int, noun: str, plural: str | None = None) -> str:
 
 
 def number(value: float | None, *, digits: int = 4, zeros: bool = False) -> str:
-    """Return a number with a number of significant digits; only extreme numbers have an exponent. zeros:
+    """Return a number with this many significant digits; only extreme numbers have an exponent. zeros:
     whether to keep trailing zeros."""
     if value is None or math.isnan(value):
         return NO_VALUE
@@ -162,7 +162,7 @@ def probability_text(probability: float) -> str:
 
 
 def posterior_text(probability: float) -> str:
-    """Return a posterior probability as its value.
+    """Return a posterior probability as a percentage.
 
     Examples
     --------
@@ -173,7 +173,7 @@ def posterior_text(probability: float) -> str:
 
 
 def coordinate(value: float) -> str:
-    """Return a place or length in the files of a picture: `12.50`."""
+    """Return a position or length in the file of a picture: `12.50`."""
     return f"{value:.2f}"
 
 

@@ -32,7 +32,7 @@ def checksum_line(picture: bytes) -> str:
 
 
 def picture_metadata(content: bytes, source: str) -> tuple[str, bool | None]:
-    """Return the text in the metadata of a picture, empty if it has none, and whether the picture is edited.
+    """Return the text in the metadata of a picture, empty if it has none, and whether the picture was edited.
 
     An edited picture differs from its checksum. The answer is None without a checksum. Raises ParseError for
     a file of another kind, and for a broken one."""

@@ -1,8 +1,8 @@
 """Provenance of an exported table or figure, so that a reader can reproduce it.
 
-The lines contain no paths of the machine. They name delve directories by their last name. They identify the
-archive by its state, which changes with any of its files. A digest of the displayed numbers is the same for
-the same numbers.
+The lines contain no paths of the machine. They name delve directories by the last part of their paths. They
+identify the archive by its state, which changes with any of its files. A digest of the displayed numbers is
+the same for the same numbers.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
 """Text of spans: plain words, names from files, strong parts. Each renderer escapes them in its own way.
 
 `as_name` and `strong` mark parts of a sentence, so that f-strings can join them. `plain`, `markdown` and
-`html` write the marks. No name can hold a mark."""
+`html` write the marks. No name can contain a mark."""
 
 import re
 from collections.abc import Callable, Iterator

@@ -202,7 +202,7 @@ TaskFacts = tuple[Dataset, Prototask, Prior, Task]
 """A dataset, a prototask, a prior and a task, as `specifications.read_task` returns them."""
 CODING_FILE = "Coding-used"
 PRIOR_WIDTH = 72
-"""Width of the description of a prior, which is printed behind a tab."""
+"""Width of the description of a prior, which is printed after a tab."""
 
 
 def data_information(hierarchy: Hierarchy, tolerant: Hierarchy, names: Sequence[str]) -> Information:

@@ -50,7 +50,7 @@ CONVERSIONS = {
     ("mse", "S"): (1.0, 0.0),
     ("mae", "A"): (1.0, 0.0),
 }
-"""By (name of the metric, loss) of one target: the loss is slope times the measure, and start."""
+"""{(metric, loss): (slope, start)} for one target: the loss is start plus slope times the metric."""
 
 
 def in_unit_of(
@@ -65,7 +65,7 @@ def in_unit_of(
     if published == loss or (not loss and name == _called(measure.title)):
         line = 1.0, 0.0
     elif (name, loss) == ("sep", "S"):
-        # 100 (o_max - o_min) / (N P) times the sum of squares, of N outputs from 0 to 1 and P examples.
+        # 100 (o_max - o_min) / (N P) times the sum of squares, for N outputs from 0 to 1 and P examples.
         line = (len(ranges) / 100, 0.0) if all(one == SHARE for one in ranges) else None
     elif len(ranges) == 1:
         line = CONVERSIONS.get((name, loss))
@@ -135,7 +135,7 @@ def with_published(
     tasks: Mapping[str, Sequence[PublishedResult]],
     cell: Callable[[str, PublishedResult], PaperCell],
 ) -> PaperTable:
-    """Return an upright table with a column for each published method.
+    """Return a table with methods in columns, and a further column for each published method.
 
     `tasks` has published results by path. `cell` returns a cell in the unit of the table. If a method has two
     values on a task, the first is used.

@@ -91,7 +91,7 @@ def comparison_text(
         lines.append(f"{INDENT}Significance of difference ({test}), p {p}")
     if comparison.standard_error is not None or extra:
         lines += [*extra, ""]
-    # DELVE 1.1 leaves a blank behind `and` in comparisons on a common test set, and only there.
+    # DELVE 1.1 leaves a blank after `and` in comparisons on a common test set, and only there.
     lines += _basis(comparison, facts, blank=" " if facts.design == "common" else "")
     return "\n".join([*lines, ""])
 
@@ -164,7 +164,7 @@ def _basis(result: Estimate, facts: LossFacts, *, blank: str) -> list[str]:
         test = f"one {'common ' * (facts.design == 'common')}test set containing {test_cases}."
     lines = [f"{INDENT}Based on {training} and{blank}", f"{INDENT}         {test}"]
     if listed and listed.runs > 1:
-        lines.append(f"{INDENT}Up to {listed.runs} runs on each training set count by their means.")
+        lines.append(f"{INDENT}Up to {listed.runs} runs on each training set are averaged.")
     return [*lines, f"{INDENT}{NON_STANDARD}"] if listed else lines
 
 
@@ -191,7 +191,7 @@ def corrected_estimate(estimate: Estimate, rows: Rows, design: Design) -> tuple[
     if design.by_samples:
         return corrected, lines
     if error is not None:
-        lines = [f"{INDENT}Standard error that allows for it: {format_number(error)}", *lines]
+        lines = [f"{INDENT}Standard error that allows for shared cases: {format_number(error)}", *lines]
     return estimate, lines
 
 
@@ -236,7 +236,7 @@ def metric_estimate(estimate: Estimate, notes: Sequence[Note], metric: Measure) 
 
 
 def metric_comparison(row: Row, metric: Measure) -> str:
-    """Return the lines that compare two methods by a metric. row: of an archive's comparisons."""
+    """Return the lines that compare two methods by a metric. row: a row of an archive's comparisons."""
     lines = [
         _line(f"Estimated expected {metric.title} for /{row[f'method_{side}']}:", row[f"mean_{side}"])
         for side in "ab"
@@ -263,6 +263,6 @@ def _line(title: str, value: float | None) -> str:
 
 
 def _metric_basis(count: int, notes: Sequence[Note]) -> Iterator[str]:
-    yield f"{INDENT}Based on {count} training set{'s' * (count != 1)}, a value of the metric each."
+    yield f"{INDENT}Based on {count} training set{'s' * (count != 1)}, with one value of the metric per set."
     if text := words_of(notes):
         yield from fold(f"{text[0].upper()}{text[1:]}.", INDENT)

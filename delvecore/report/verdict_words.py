@@ -47,7 +47,7 @@ FLIPPED_UNITS = {
 
 
 def test_words(test: RankTest, statistic: FlipStatistic | None) -> str:
-    """Return a test in a sentence: `sign flips of signed ranks`. `statistic` is the flipped one, if named.
+    """Return a test in a sentence: `sign flips of signed ranks`. `statistic` is the one whose signs flip.
 
     Examples
     --------
@@ -64,7 +64,7 @@ _PLACE = ("dataset", "prototask", "task")
 def shared_case_notes(results: pa.Table, tasks: Collection[str] | None = None) -> tuple[str, ...]:
     """Return a sentence for each kind of correction of the numbers. tasks: full paths; None for all."""
     rows = results.filter(pc.greater(pc.list_value_length(results["notes"]), 0))
-    # All methods of a task mostly have the same notes.
+    # The methods of a task usually have the same notes.
     joined = rows.select(_PLACE).append_column("notes", pc.binary_join(rows["notes"], "\n"))
     paths_by_note: dict[Note, dict[str, None]] = {}
     each = grouped_by(joined, joined.column_names).aggregate([])

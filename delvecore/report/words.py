@@ -29,12 +29,12 @@ def about_measure(measure: Measure) -> str:
     if isinstance(measure, Loss):
         return measure.explanation + LOWER
     spec = spec_named(measure.title.partition(":")[0])
-    about = f"{spec.title.capitalize()}: {spec.formula}." if spec else "As the scores have it."
+    about = f"{spec.title.capitalize()}: {spec.formula}." if spec else "As in the source of the scores."
     return f"{about} {measure.direction.capitalize()}."
 
 
 def measure_name(measure: Measure) -> str:
-    """`Squared error (S)`, `0-1 loss, 0.2 for no guess (Z0.2N)`, `accuracy`. Not escaped: it may name a
+    """`Squared error (S)`, `0-1 loss, 0.2 for no guess (Z0.2N)`, `accuracy`. Not escaped: it may come from a
     file."""
     return f"{measure.title} ({measure.key})" if measure.is_loss else measure.title
 

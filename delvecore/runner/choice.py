@@ -137,8 +137,8 @@ NOT_RUN = "not run"
 def why_missing(hierarchy: Hierarchy, method: str, *place: str) -> str:
     """Return why a method has no results on a dataset, prototask or task. place: its names.
 
-    For a registered method, it is the reason against the first task that it cannot do (`cannot: its target
-    sex is binary`). Otherwise it is the message of the first failed instance, or `not run`."""
+    For a registered method, this is why it cannot do the first task that does not suit it (`cannot: its
+    target sex is binary`). Otherwise, it is the message of the first failed instance, or `not run`."""
     try:
         tasks, _ = choose_tasks(hierarchy, [place])
         reason = _refusal(method, tasks) or _failure(hierarchy, method, (task for *_, task in tasks))

@@ -143,7 +143,7 @@ def _stopping_at_termination() -> Iterator[None]:
 SCRATCH = "delve-run-"
 """Prefix of the working directories of instances."""
 TAIL = 400
-"""Number of the last characters of a program's output in the message of its failure."""
+"""Number of characters, from the end of a program's standard error, in the message of its failure."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ class CommandMethod:
     words : tuple of str
         The program and its arguments.
     roots, follow_links
-        Roots and follow links of the `Hierarchy` with the data.
+        Those of the `Hierarchy` with the data.
     time_limit : float or None
         Wall time in seconds per instance.
     with_targets : bool
@@ -170,7 +170,7 @@ class CommandMethod:
     follow_links: bool = False
 
     def can(self, task: TaskView) -> str | None:
-        return None  # the program reports it
+        return None  # the program itself reports what it cannot do
 
     def codings(self, task: TaskView) -> dict[int, Coding]:
         return {}

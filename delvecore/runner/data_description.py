@@ -46,7 +46,7 @@ FEWEST_CASES = 12
 def describe_prototask(
     hierarchy: Hierarchy, dataset: str, prototask: str, *, name: str = ""
 ) -> DataDescription:
-    """Describe the cases of a prototask. name: replacement of its path.
+    """Describe the cases of a prototask. name: used instead of its path.
 
     Raises Fault for several targets, too few cases, and a constant target."""
     specified, _ = choose_tasks(hierarchy, [(dataset, prototask)])
@@ -124,8 +124,8 @@ def _instances(cases: PrototaskCases, sample: np.ndarray) -> list[Instance]:
 
 
 def _squares(name: str, plan: TaskPlan, instance: Instance) -> tuple[float, float, float]:
-    """Return the sums of squared errors of a method and of the training mean on the test cases, and the unit
-    of the errors relative to the target. Each class has an indicator."""
+    """Return the sums of squared errors of a method and of the training mean on the test cases, and the size
+    of a unit of these errors in units of the target. Each class has an indicator."""
     learning = learning_instance(plan, instance)
     (target,) = learning.targets
     train, truth = learning.train_targets, learning.test_targets

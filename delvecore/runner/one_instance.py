@@ -142,7 +142,7 @@ class Request:
     Attributes
     ----------
     roots, follow_links
-        Roots and follow links of the `Hierarchy` with its data.
+        Those of the `Hierarchy` with its data.
     """
 
     method: Runnable
@@ -242,7 +242,7 @@ LEAST_DIGITS = 4
 def prediction_texts(
     instance: LearningInstance, predictions: Predictions, *, digits: int = DIGITS
 ) -> dict[str, str]:
-    """Return {file name: text} of predictions, decoded, and records. digits: see DIGITS. Raises DelveError
+    """Return {file name: text} of decoded predictions and of records. digits: see DIGITS. Raises DelveError
     for wrong arrays."""
     number, texts = instance.number, {}
     for loss, guess in predictions.guesses.items():
@@ -303,7 +303,7 @@ def _decoded(target: CodedAttribute, coded: np.ndarray, digits: int) -> Sequence
 
 
 def _probability(value: float, digits: int) -> str:
-    """Return a rounded probability, with one significant digit less if it is small."""
+    """Return a rounded probability, with one fewer significant digit if it is small."""
     fixed = f"{value:.{digits}f}"
     least = digits - DIGITS + LEAST_DIGITS
     return fixed if value >= 10.0 ** (least - digits - 1) else f"{value:.{least}g}"

@@ -196,7 +196,7 @@ class PlannedRun:
     Attributes
     ----------
     roots, follow_links
-        Roots and follow links of the `Hierarchy` with the data.
+        Those of the `Hierarchy` with the data.
     complete : int
         Number of complete instances.
     refused : dict of str to str

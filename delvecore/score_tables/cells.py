@@ -52,7 +52,7 @@ _LIMIT = re.compile(rf"[>≥]=?\s*(?:\d+(?:\.\d+)?\s*{_UNITS}|\d{{2,}})\.?", re.
 LONGEST = 200
 """Largest number of characters of a score with marks."""
 _BRACED = re.compile(r"\s*\{[^{}\\$]*\}\s*")
-"""Braces around a whole cell without LaTeX, which are no marks."""
+"""Braces around a whole cell without LaTeX, which are part of the text and not markup."""
 _SIGNS = "*∗⋆★☆†‡§¶≈•●○◦▲▼△▽↑↓⬆⬇✓✔🥇🥈🥉🏆⭐"
 _BEHIND = r"(?=\s|±|\+|\\pm|\(|\\?%|$)"
 """What may follow a mark after a number."""
@@ -70,11 +70,11 @@ _MARKUP: dict[str, Any] = {
     r"(?i)(?<=\.\d)(\d*)\s*<sup>[^<]*</sup>|<sup>[^<\d]*</sup>": r"\1",
     r"(?i)</?sub>|<br\s*/?>": " ",
     r"(?i)</?(?!(?:s|del|strike|sup)\b)[A-Za-z][^<>]*>": "",
-    # Blanks and apostrophes between thousands.
+    # Blanks and apostrophes that separate thousands.
     r"(?<![\d.,])\d{1,3}(?:[\u2009\u202f\u2007'’ ]\d{3})+(?![\d])": lambda match: re.sub(r"\D", "", match[0]),
     r"(?:\b95\s*\\?%\s*)?\bCI\b\s*[:=]?\s*|\b(?:SD|sd|std|SE|se)\b\s*[:=]?\s*(?=[.\d])": "",
     r"\$?\^\{?[a-zA-Z]{1,3}\}?\$?$": "",
-    # LaTeX. Signs within a number are no marks.
+    # LaTeX. Braces and dollar signs inside a number are not removed.
     r"\\(?:textcolor|color|cellcolor|rowcolor|colorbox)(?:\[[^\]]*\])?\{[^{}]*\}": "",
     r"_\{\s*(\\pm[^{}]*)\}": r" \1",
     _LATEX_SIGNS: "†",
@@ -86,7 +86,7 @@ _MARKUP: dict[str, Any] = {
     r"(?<![\w.])(?:\*+|__?|`|==)(?=[-+−.\d])|(?<=[\d.%)])(?:__?|`|==)(?![\d.])": "",
     rf"^\s*[{_SIGNS}]+\s*(?=[-+−.\d])|\^?\s*[{_SIGNS}]+{_BEHIND}": "",
     rf"(?<=\.\d)(\d*)[¹²³⁰⁴-⁹ᵃᵇᶜᵈᵉ]+{_BEHIND}": r"\1",
-    # Notes, and verdicts of Weka; letters of groups that do not differ, after decimals.
+    # Reference numbers, and Weka's mark `v`; after decimals, letters of groups that do not differ.
     r"(?<=[\d%)])\s*\[\d{1,2}\]$|(?<=\d)\s+v$": "",
     r"(?<=\.\d)(\d*)\s+(?:[a-h]{1,4}|[A-H]{1,4})$": r"\1",
 }
@@ -106,7 +106,7 @@ class Parsed(NamedTuple):
     bad : NDArray[np.bool_]
         Whether the cell is not a score.
     spread : NDArray[np.float64] or None
-        Standard deviations, None without any.
+        Standard deviations, None if no cell has one.
     """
 
     value: NDArray[np.float64]
@@ -154,7 +154,7 @@ def parse_texts(texts: Sequence[str], decimal: Decimal | None = None) -> Parsed:
 
 
 def _plain(text: str) -> str:
-    """Return a cell without fonts, marks and interval. A cell with nothing else is unchanged."""
+    """Return a cell without fonts, marks or interval. A cell with nothing else is unchanged."""
     if len(text) > LONGEST or _BRACED.fullmatch(text) or text.count("$") % 2:
         return text
     plain = html.unescape(text).replace("\N{NO-BREAK SPACE}", " ")

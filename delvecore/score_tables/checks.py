@@ -24,7 +24,7 @@ UNNAMED = "score"
 """The name of the metric if nothing is known about the values."""
 _ARROWS = {"↑": True, "⬆": True, "↓": False, "⬇": False}
 _SHORTFALLS = (("metric", "error"), ("regret",), ("normalized", "regret"))
-"""Columns with the shortfall of a metric from the best: lower is better for every metric."""
+"""Columns that show by how much a metric falls short of the best: lower is better for every metric."""
 KEYS = ("dataset", "method", "instance", "metric", "case")
 """Columns that identify a score. The last one is for scores of test cases."""
 ONCE = "one score for each dataset, method, instance and metric"
@@ -103,7 +103,7 @@ def one_metric_each(
 ) -> tuple[pd.DataFrame, dict[str, str | None], Mapping[str, Measure]]:
     """Convert scores to one metric if each dataset has a different one.
 
-    Error metrics change their sign. Raises Question."""
+    The values of error metrics change sign. Raises Question."""
     column, option = next(iter(levels.values()), None) or UNNAMED, options.higher_is_better
     of_column, hints = _metric_named(column), hinted_directions(column)
     if of_column is None and len(hints) == 1:
@@ -232,14 +232,14 @@ def without_dropped(
 def on_one_scale(
     scores: pd.DataFrame, metric: Measure, table: Table, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, Measure]:
-    """Return the scores of a metric on one scale, fractions or per cent. Raises Question about a mixture."""
+    """Return the scores of a metric on one scale, fractions or percent. Raises Question about a mixture."""
     rows = (scores["metric"] == metric.key).to_numpy() & scores["value"].notna().to_numpy()
     values, percent = scores["value"].to_numpy()[rows], scores["percent"].to_numpy()[rows]
     if not len(values):
         return scores, metric
     signed = values if metric.higher_is_better else -values
     if metric.best == 0 and (signed > 0).any():
-        if options.higher_is_better is None and (signed >= 0).all():  # as an RMSE with the other sign
+        if options.higher_is_better is None and (signed >= 0).all():  # such as an RMSE with the opposite sign
             sign = "positive" if metric.higher_is_better else "negative"
             actual = f"{metric.key!r}, {metric.direction} by its name, whose values are all {sign}"
             raise UnknownDirection(table.source, [metric.key], found=actual)
@@ -249,13 +249,13 @@ def on_one_scale(
         notes.take("scale", "values with % are divided by 100", "content", option="scale")
         return _divided(scores, rows, percent), metric
     if is_open and (small := _small_values(scores[rows], metric)).any():
-        labels = {"fractions": "Values above 1 are per cent", "as written": "All are on one scale"}
+        labels = {"fractions": "Values above 1 are percentages", "as written": "All are on one scale"}
         answers = [Answer(label, "scale", scale) for scale, label in labels.items()]
         actual, row = (
             f"{values[small][0]:g} next to {values.max():g}",
             int(scores.index[rows][small.argmax()]),
         )
-        raise table.question("values on one scale, fractions or per cent", actual, answers, row=row)
+        raise table.question("values on one scale, fractions or percent", actual, answers, row=row)
     if options.scale == "fractions" and not (percent.all() and metric.best == 1):
         return _divided(scores, rows, values > 1), metric
     if metric.best == 1 and (values.max() > 1 + 1e-6 or percent.all()):
@@ -317,7 +317,7 @@ def unpaired_runs(scores: pd.DataFrame, options: ScoreOptions, notes: Notes) -> 
     has_repeats = repeats(_row_key(scores, keys_in(scores)))
     if "case" in scores or (has_repeats and options.fold):
         return None
-    if not has_repeats:  # one run of each method, or one that several methods have
+    if not has_repeats:  # one run of each method, or runs that methods share
         is_paired = not repeats(_row_key(scores, names)) or (scores["instance"] == "").any()
         is_paired = is_paired or repeats(_row_key(scores, ["dataset", "metric", "instance"]))
         if is_paired or scores["method"].nunique() < 2:
@@ -351,11 +351,11 @@ def failed_runs(
     *,
     are_paired: bool = True,
 ) -> pd.DataFrame:
-    """Count runs without a value, and treat them by the option `failed`. `worst` also adds absent runs."""
+    """Count runs without a value, treated as the option `failed` says. `worst` also adds absent runs."""
     if options.failed == "worst":
         scores = _with_absent_runs(scores, are_paired=are_paired)
     missing = scores["value"].isna()
-    if len(metrics) > 1 and missing.any():  # a metric that a dataset does not have at all is no failed run
+    if len(metrics) > 1 and missing.any():  # a metric that a dataset lacks entirely is not a failed run
         has = (~missing).groupby([scores["dataset"], scores["metric"]], observed=True).transform("any")
         scores, missing = scores[has], missing[has]
     notes.runs, notes.failed = len(scores), int(missing.sum())

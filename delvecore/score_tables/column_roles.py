@@ -21,16 +21,16 @@ Role = Literal["score", "not used", "summary", "open"]
 ODD_RATIO = 1000.0
 """A column whose numbers differ by this factor from the others may hold scores of another kind."""
 NEAR, FAR = 3.0, 8.0
-"""Usual ratio of scores of methods to each other, and the largest one without a question."""
+"""Usual ratio between the scores of methods, and the largest ratio that raises no question."""
 PER_CENT = (30.0, 300.0)
-"""Possible ratios of values in per cent to fractions."""
+"""Possible ratios of percentages to fractions."""
 RELATED, UNRELATED, APART = 0.5, 0.2, 5.0
-"""Correlations of a column with the typical score of a row, and the distance of an unrelated column from
-it."""
+"""Rank correlations with the typical scores of rows from which a column is related, and below which it is
+unrelated; distance from these scores, in median distances, beyond which it is apart."""
 FEWEST, FEWEST_ALIKE = 5, 3
 """Rows needed to judge whether columns rise and fall together, and columns needed for a pattern of names."""
 GENERIC = ("value", "values", "score", "scores", "metricvalue", "result", "results")
-"""Names of columns that may hold scores of no particular method."""
+"""Names of columns that may hold scores, but do not name a method."""
 NO_SCORES = (names.SECONDS, names.MEGABYTES, names.SIZES, names.COUNTS)
 _PROPERTIES = names.words_in(
     "imbalance missingness dimensionality cardinality skewness kurtosis difficulty hardness entropy sparsity "
@@ -61,7 +61,7 @@ def _is_called(column: Column, *lists: tuple[str, ...]) -> bool:
 
 
 def _is_like(column: Column, others: Sequence[Column]) -> bool:
-    """Are the numbers of a column in the range of the other columns, and fractions if those are?"""
+    """Are the numbers of a column in the range of the other columns, and fractions if the others are?"""
     if not others:
         return False
     values, all_others = column.parsed.value, [one.parsed.value for one in others]
@@ -100,13 +100,13 @@ def role_by_name(column: Column, others: Sequence[Column] = ()) -> Role | None:
 
 
 def _open_by_numbers(columns: Sequence[Column], *, is_scaled: bool) -> list[str]:
-    """Return the columns that differ from the others by their numbers.
+    """Return the columns whose numbers do not fit those of the others.
 
-    They have another scale, are whole numbers among fractions, or do not correlate with the others.
+    They have a different scale, are whole numbers among fractions, or do not correlate with the others.
     is_scaled: does an option state the scale of the values?"""
     fractions = [one for one in columns if not one.is_whole]
-    # Typical scores are the medians of the columns with fractions, or of all without any. Most columns may
-    # have an upper bound, 1 or 100.
+    # Typical scores are the medians of the columns with fractions, or of all columns if none has fractions.
+    # Most columns may have an upper bound, 1 or 100.
     table = np.array([one.parsed.value for one in fractions or columns])
     medians = np.nanmedian(table, axis=0) if len(columns) > 2 else table[0]
     low, high, unit, most = np.nanmin(table, axis=1), np.nanmax(table, axis=1), None, np.nanmax(table)

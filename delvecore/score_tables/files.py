@@ -146,7 +146,7 @@ _RUN = re.compile(
 
 
 def runs_in_names(paths: Sequence[str], directory: str) -> tuple[str, Mapping[str, str], Mapping[str, str]]:
-    """Return the kind of runs that paths count, or an empty text, and for each path its run and its rest."""
+    """Return the kind of runs that paths number, or an empty text; and each path's run and remaining path."""
     runs = {path: _RUN.findall(os.path.relpath(path, directory)) for path in paths}
     kinds = {one[-1][0].lower() for one in runs.values() if one}
     if not all(runs.values()) or len(kinds) > 1 or len({one[-1][1] for one in runs.values()}) < 2:
@@ -160,7 +160,7 @@ def runs_in_names(paths: Sequence[str], directory: str) -> tuple[str, Mapping[st
         kept = [part for part in parts if part] or [os.path.basename(os.path.abspath(directory))]
         plain[path] = os.path.join(directory, *kept) + os.path.splitext(name)[1]
     kind = kinds.pop().replace("_", "")
-    kind = "run" if kind == "version" else kind  # as Lightning numbers its runs
+    kind = "run" if kind == "version" else kind  # Lightning calls its runs versions
     return kind, {path: one[-1][1] for path, one in runs.items()}, plain
 
 
@@ -201,7 +201,7 @@ def read_bytes(path: str) -> bytes:
 
 
 def unpacked(data: bytes, source: str) -> bytes:
-    """Decompress bytes in the format that their first ones show. Raises ParseError."""
+    """Decompress bytes in the format that the first few bytes show. Raises ParseError."""
     return decompress(data, source) if data.startswith(tuple(STREAMS)) else data
 
 
@@ -221,7 +221,7 @@ def decoded(data: bytes, source: str) -> str:
         expected, remedy = f"text in {encoding.upper()}, as its first bytes show", "save the file as UTF-8"
         raise ParseError(source, line, expected, "bytes of another encoding", remedy) from None
     if "\0" in text[: 1 << 16]:
-        raise ParseError(source, 1, "a table of scores", "a file that is no text", SAVE)
+        raise ParseError(source, 1, "a table of scores", "a file that is not text", SAVE)
     return text.removeprefix("\ufeff")
 
 

@@ -72,7 +72,7 @@ def table_in(data: bytes, name: str, options: ScoreOptions = NO_OPTIONS) -> Tabl
     stem, _ = os.path.splitext(file := plain_file(name))
     kind = next((kind for mark, kind in _MARKS.items() if data.startswith(mark)), None)
     if kind == "old Excel":
-        actual = "an Excel file of before 2007"
+        actual = "an Excel file from before 2007"
         raise ParseError(name, None, "CSV, Parquet or .xlsx", actual, "save it as .xlsx or CSV")
     if kind == "Excel" and zipfile.is_zipfile(io.BytesIO(data)):
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
@@ -122,8 +122,8 @@ def _json(content: Any, source: str, file: str) -> pd.DataFrame:
             frame.insert(0, "", rows)
         return _with_runs(frame)
     kind = "a list" if isinstance(content, list) else "an object"
-    actual = f"{kind} of others" if content else "nothing in it"
-    expected = "JSON records, lists of one length by column, or objects by column"
+    actual = f"{kind} of other values" if content else "nothing in it"
+    expected = "JSON records, lists of equal length by column, or objects by column"
     raise ParseError(source, 1, expected, actual, "write one record per run")
 
 
@@ -229,7 +229,7 @@ def narrow_to_metric(path: str, metric: str, options: ScoreOptions) -> ScoreOpti
         columns = _columns(dataset.schema)
         sample = frame_table(_pandas_of(dataset.scanner(columns=columns).head(SAMPLE)), path, "")
     except (pa.ArrowException, OSError, ParseError):
-        return None  # reported at reading
+        return None  # reported when the file is read
     if known_source(sample.frame) is not None:
         return None
     is_said = options.metric is not None and sample.has(options.metric)

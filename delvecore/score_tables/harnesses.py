@@ -252,7 +252,7 @@ def _mteb(task: str, splits: Mapping[str, Any], name: str) -> Iterator[Row]:
 
 
 def _folds(content: object) -> pd.DataFrame | None:
-    """Read the result of scikit-learn's `cross_validate`, or several of them under names."""
+    """Read the result of scikit-learn's `cross_validate`, or several results by name."""
     if not isinstance(content, dict) or not content:
         return None
     if {"fit_time", "score_time"} <= content.keys():
@@ -458,7 +458,7 @@ def _by_problem(content: Any) -> Mapping[str, float] | None:
 
 
 def _submissions(paths: Sequence[str], directory: str) -> dict[str, str]:
-    """Return the name of each submission: that of its file, or of a folder if names of files repeat."""
+    """Return the name of each submission: that of its file, or of a folder if file names repeat."""
     parts = {path: os.path.splitext(os.path.relpath(path, directory))[0].split(os.sep) for path in paths}
     depth = min(map(len, parts.values()))
     for place in (-1, *range(depth)):

@@ -96,7 +96,7 @@ def holds_numbers(series: pd.Series) -> bool:
 def stacked(frame: pd.DataFrame, groups: Mapping[Any, Mapping[Any, str]], name: str) -> pd.DataFrame:
     """Return a long table with one row for each row and group; rows keep their index.
 
-    groups: new names of the columns, for each group; name: of the column of groups."""
+    groups: new names of the columns, for each group; name: the name of the column of groups."""
     rest = frame.drop(columns=[column for group in groups.values() for column in group])
     parts = [
         rest.assign(**{new: frame[old] for old, new in columns.items()}, **{name: group})

@@ -110,7 +110,7 @@ TASKS = words_in("task taskname tasks")
 OF_TASKS = words_in("dataset datasetname datasets")
 """Names of a column that has the dataset of each task."""
 LAST_DATASETS = words_in("instance instancename")
-"""Names of test cases, or of datasets if no other column has a name of datasets."""
+"""Names of test cases, or of datasets if no other column has such a name."""
 ROWS = (*DATASETS, *LAST_DATASETS, "name", "names", "file", "filename")
 """Names of the column that labels the rows of a wide table."""
 METHODS = words_in(
@@ -132,13 +132,13 @@ STEPS = words_in(
     "epoch epochs step steps globalstep iterationstep trainstep trainingstep timestep timesteps round "
     "rounds boostinground generation niter trainingiteration totaltimesteps"
 )
-"""Names of rows along the training of one run. These rows are no runs themselves."""
+"""Names of columns that number the rows of one run during training. These rows are not runs themselves."""
 STEP_WORDS = words_in("epoch epochs step steps timestep timesteps generation")
 ITERATIONS = words_in(
     "iteration iterations iter iters it itr ep episode episodes frame frames update updates tick cycle "
     "minibatch seen"
 )
-"""Names of steps or of repeats, between which other columns or the user decide."""
+"""Names of steps or of repeats; other columns or the user decide which."""
 RESAMPLING = words_in(
     "resampling resamplingid resamplingiteration resample cv fold outer inner repeat bootstrap learnerid"
 )
@@ -208,7 +208,7 @@ COUNTS = CHANGES + words_in(
     "zeroshot borda year version mem memgb memorygb gpumemory vram latency inferencetime throughput "
     "gpuhours contextlength"
 )
-"""Names of numbers next to scores that are no scores."""
+"""Names of numbers next to scores that are not scores."""
 ALGORITHMS = words_in(
     "svm svc svr linearsvc rf randomforest extratrees xgb xgboost lgbm lightgbm catboost gbm gbdt gb "
     "gradientboosting adaboost mlp mlps nn ann dnn cnn rnn lstm gru knn nn1 1nn 3nn 5nn ed dtw nb "

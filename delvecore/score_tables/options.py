@@ -12,9 +12,9 @@ Failed = Literal["left out", "worst", "method out"]
 """Treatment of failed runs: omitted, given the worst value of their dataset, or omitted with their method."""
 Decimal = Literal[".", ","]
 Scale = Literal["as written", "fractions"]
-"""Treatment of values up to 1 next to values up to 100: one scale, or the larger ones in per cent."""
+"""Treatment of values up to 1 next to values up to 100: one scale, or the larger ones are percentages."""
 Steps = Literal["last", "best", "mean"]
-"""The row that counts among several rows along the training of one run."""
+"""The row that counts if a run has several rows from its training."""
 Where = tuple[tuple[str, tuple[str, ...]], ...]
 """Columns, each with the texts that its rows may have."""
 
@@ -146,7 +146,7 @@ class Answer(NamedTuple):
 
 
 def keep_or_drop(names: Sequence[str]) -> list[Answer]:
-    """Return the answers to the question whether columns, rows or names are scores."""
+    """Return the answers to the question of whether columns, rows or names are scores."""
     it, listed = "it" if len(names) == 1 else "them", tuple(names)
     return [Answer(f"Keep {it} as scores", "keep", listed), Answer(f"Leave {it} out", "drop", listed)]
 

@@ -163,11 +163,11 @@ def _mteb(table: KnownTable) -> KnownTable | None:
     if tasks := [name for name in scores if folded(name) not in _MTEB_TYPES]:
         means, scores = [*means, *(name for name in scores if name not in tasks)], tasks
     short = frame[model].astype(str).str.replace(r"^\[(.+)\]\(.*\)$", r"\1", regex=True)
-    if short.nunique() == frame[model].nunique():  # links of Markdown are not needed to distinguish models
+    if short.nunique() == frame[model].nunique():  # Markdown links are not needed to distinguish models
         frame = frame.assign(**{model: short})
     long = frame.melt(model, scores, "task", "score", ignore_index=False)
     table = table.having(long, [column_measure("score", True)], dataset="task", value=("score",))
-    return table.without("column", facts, "facts of models").without("column", means, "means over tasks")
+    return table.without("column", facts, "facts about models").without("column", means, "means over tasks")
 
 
 def _helm(table: KnownTable) -> KnownTable | None:
@@ -299,7 +299,7 @@ def _tracked_runs(table: KnownTable) -> KnownTable:
     of_runs = [name for name in frame.columns if name.lower() in ("name", "runname")]
     methods = [name for name in _called(frame, METHODS) if name not in of_runs]
     method = of_runs[-1] if of_runs and not methods else None
-    return table.having(frame, method=method).without("column", facts, "facts of runs")
+    return table.having(frame, method=method).without("column", facts, "facts about runs")
 
 
 def _forecasts(table: KnownTable) -> KnownTable | None:
@@ -358,11 +358,11 @@ class Program:
     Attributes
     ----------
     columns : str
-        Columns by role, which are fields of ScoreOptions, or `marks` (further columns that identify a table),
-        `apart` (columns joined to the method if they have several values), `higher` and `lower` (values of
+        Columns by role. A role is a field of ScoreOptions, `marks` (further columns that identify a table),
+        `apart` (columns joined to the method if they have several values), `higher` or `lower` (values of
         fixed direction).
     prefix : str
-        Prefix of names, not part of them.
+        Pattern of a prefix that is removed from names.
     rest : Callable[[KnownTable], KnownTable | None]
         Function that adds facts that the columns do not show. Returns None if the table is from another
         source.
@@ -491,7 +491,7 @@ PROGRAMS = (
 
 
 def known_source(frame: pd.DataFrame) -> KnownTable | None:
-    """Return the table of a known program, which the names of its columns identify; None for any other table.
+    """Return the table of a known program, identified by its column names; None for any other table.
 
     frame: as read, with unique column names, indexed by the row in the file."""
     names = folded_names(frame)

@@ -55,7 +55,7 @@ from delvecore.stats.designs import RunDesign, design_of_runs
 from delvecore.tables import CASE_ROWS, SCORE_ROWS
 
 PARTS = ("test", "testing", "holdout", "validation", "valid", "val", "dev", "train", "training")
-"""Names of parts of the cases. The rows of the first existing part count."""
+"""Names of parts of the cases. Only the rows of the first of these parts that a table has count."""
 _PART_NAMES = ("split", "set", "subset", "partition", "part", "phase", "stage")
 _TRUTH = {
     **dict.fromkeys(("true", "pass", "passed", "yes", "solved", "resolved", "correct"), "1"),
@@ -244,7 +244,7 @@ def _refuse_cases(table: Table, options: ScoreOptions) -> None:
         listed = " and ".join(f"option {name}" for name, column in names_of.items() if column)
         melt = f"frame.melt({columns!r}, var_name='method', value_name='score') in pandas"
         expected = f"a row for each method and test case, as the {listed} requires"
-        remedy = f"convert it by {melt}, or leave the {listed} out"
+        remedy = f"convert it with {melt}, or leave the {listed} out"
         raise table.fault(expected, "a column for each method", remedy)
 
 
@@ -264,11 +264,11 @@ def _without_headers(table: Table, notes: Notes) -> Table:
 
 
 def _with_failed(table: Table, words: Sequence[str]) -> Table:
-    """Return the table with these words for failed runs replaced by a standard word in columns of scores."""
+    """Return the table with a standard word in place of these words for failed runs, in columns of scores."""
     texts = [one for one in table.columns if words and not one.is_typed]
     absent = [word for word in words if not any(word in one.levels for one in texts)]
     if absent:
-        expected, actual = "a word in the table as one of failed runs", f"none called {absent[0]!r}"
+        expected, actual = "a word for failed runs that is in the table", f"none called {absent[0]!r}"
         raise table.fault(expected, actual, "check the word")
     scores = [one for one in texts if not {*words}.isdisjoint(one.levels) and has_numbers(one)]
     failed = {one.name: _texts(table, one).replace(dict.fromkeys(words, "failed")) for one in scores}
@@ -473,7 +473,7 @@ def _merged(parts: Sequence[ScoreFile], source: str, options: ScoreOptions) -> S
 def _design_of_files(
     parts: Sequence[ScoreFile], scores: pd.DataFrame, options: ScoreOptions, notes: Notes
 ) -> RunDesign:
-    """Return the design of the instances, even if each file contains one instance."""
+    """Return the design of the instances, even if each file contains only one instance."""
     design = max((file.design for file in parts), key=lambda design: design.runs)
     instances = list(scores["instance"].cat.categories)
     if design.kind == Scheme.CASES:
@@ -541,7 +541,7 @@ def _frame(data: Any) -> pd.DataFrame:
 _PARTS_OF_KINDS = names.words_in("fold cv split resampl rep iter trial run randomstate seed")
 _COUNTED = names.words_in("fold fold split resample repeat iteration trial run seed seed")
 _KINDS = dict(zip(_PARTS_OF_KINDS, _COUNTED, strict=True))
-"""Counted unit of columns of instances, by parts of their names. The last one begins an instance's name."""
+"""What columns of instances count, by parts of their names. The last unit comes first in instance names."""
 _FOLD = re.compile(r"fold[ _.]*(\d+)(?:[ _.]*rep(?:eat)?[ _.]*(\d+))?", re.IGNORECASE)
 
 

@@ -36,7 +36,7 @@ FEWEST_TRENDS, LARGEST_TREND = 20, 0.1
 """Runs needed to judge whether scores have a trend, and the mean rank correlation up to which they have
 none."""
 FEWEST_GAPS = 6
-"""Rows after others of their run that are needed to judge whether times grow along it."""
+"""Differences between consecutive rows of runs that are needed to judge whether times grow during a run."""
 OF_DATASETS = (names.DATASETS, names.SIZES, names.PROPERTIES, names.HORIZONS, names.FAMILIES)
 """Names of columns that distinguish tasks, but not methods."""
 STEPS = {"last": "The last one counts", "best": "The best one", "mean": "Their mean"}
@@ -133,7 +133,7 @@ def is_status(column: Column) -> bool:
 
 
 def says_step(column: Column) -> bool:
-    """Does a column have a name of epochs, steps or iterations?"""
+    """Does the name of a column mean epochs, steps or iterations?"""
     is_step = column.is_called(names.STEPS) or names.ends_with(column.name, names.STEP_WORDS)
     return is_step or _says_iteration(column)
 
@@ -373,7 +373,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
         return replace(roles, instances=(counted_rows(table, "fold"),))
     chosen = list(roles.instances) if options.fold else []
     needed, is_open = _finer([*labels, *chosen], () if options.fold else roles.instances, rows)
-    # `fold 0` of a file for each fold distinguishes nothing in that file.
+    # If each fold has a separate file, `fold 0` distinguishes nothing within its file.
     chosen = chosen or needed or [one for one in roles.instances[:1] if one.distinct == 1]
     if chosen:
         taken = " + ".join(one.name for one in chosen)
@@ -564,10 +564,10 @@ def _leave_out(columns: Sequence[Column], roles: Roles, notes: Notes) -> None:
     by = {role: combined(part) for role, part in labels.items() if part}
     reasons: dict[str, list[str]] = {}
     for column in columns:
-        reason = "no scores by their names" if column.kind == "number" else "texts"
+        reason = "not named like scores" if column.kind == "number" else "texts"
         of = next((role for role, part in by.items() if determines(part, column.names)), None)
         reason = reason if of is None else f"one value per {of}"
         reason = reason if column.distinct > 1 else "the same in every row"
         reasons.setdefault(reason, []).append(column.name or "a column without a name")
     for reason, listed in reasons.items():
-        notes.leave("column", listed, reason, option="value" if reason.startswith("no scores") else "")
+        notes.leave("column", listed, reason, option="value" if reason.startswith("not named") else "")

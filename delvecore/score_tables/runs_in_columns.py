@@ -150,7 +150,7 @@ def _have_one_stem(table: Table, places: _Places, *, is_option: bool) -> bool:
 
 
 def _methods_or_runs(table: Table, listed: Sequence[str]) -> Question:
-    """Return the question whether numbered columns are methods, datasets, metrics or runs."""
+    """Return the question of whether numbered columns are methods, datasets, metrics or runs."""
     texts = [one for one in table.filled if not one.is_mostly_numbers]
     methods = any(names.says(one.name, names.METHODS) for one in texts)
     datasets = any(names.says(one.name, names.DATASETS) for one in table.filled)

@@ -24,7 +24,7 @@ SHOWN = 8
 SHORT = 3
 """Largest number of names of methods and datasets that are all shown."""
 OF_GROUPS = "group of test cases"
-"""The role of a column of groups of test cases, which changes p and intervals."""
+"""The role of a column of groups of test cases. Such a column changes p-values and intervals."""
 
 
 @dataclass(frozen=True)
@@ -309,4 +309,4 @@ def of_one_kind(files: Sequence[ScoreFile]) -> None:
     means = [file for file in files if file not in cases]
     if cases and means:
         actual = f"none, next to {cases[0].source}"
-        raise ParseError(means[0].source, None, "a column of test cases", actual, "open the files apart")
+        raise ParseError(means[0].source, None, "a column of test cases", actual, "open the files separately")

@@ -75,7 +75,7 @@ def without_summary_rows(
         notes.leave("row", called, "summaries, by name and numbers", line=first, option="keep")
     out |= summaries
     if out.all():
-        raise table.fault("lines of scores of datasets", "only summaries", "name the rows otherwise")
+        raise table.fault("lines of scores of datasets", "only summaries", "give the rows other names")
     return table.with_frame(table.frame[~out]) if out.any() else table
 
 

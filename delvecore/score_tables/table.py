@@ -112,7 +112,7 @@ class Column:
 
     @cached_property
     def has_failures_only(self) -> bool:
-        """Are all cells missing or of failed runs, under a name without another role?"""
+        """Are all cells missing or failed, and does the name suggest no other role?"""
         cells = self._sample
         is_failed = cells.failed.any() and not cells.bad.any() and np.isnan(cells.value).all()
         others = (names.METRICS, names.METHODS, names.DATASETS, names.STATUSES)

@@ -1,7 +1,7 @@
 """Does a table hold scores of methods, or cases such as patients or flowers?
 
 Names of columns decide: two typical columns of a table of scores, or the columns of a known program.
-Otherwise the kind is unclear if rows have names, and numbers of one scale."""
+Otherwise the kind is unclear if rows have names, and numbers on one scale."""
 
 import os
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ TableKind = tuple[Kind, str]
 def table_kind(frame: pd.DataFrame) -> TableKind:
     """Distinguish a table of scores from one of cases, by the names of columns and the first 2,000 rows.
 
-    The kind is `unclear` if rows have names, and numbers of one scale, or if all columns are numbers of one
+    The kind is `unclear` if rows have names, and numbers on one scale, or if all columns are numbers on one
     scale that rise and fall together.
 
     Examples
@@ -58,7 +58,7 @@ def table_kind(frame: pd.DataFrame) -> TableKind:
         return "scores", f"it has the columns of {program.title}"
     columns = Table("table", "", frame).filled
     numbers = sum(one.is_mostly_numbers for one in columns)
-    why = f"its {len(columns)} columns ({numbers} of numbers) have neither names nor numbers of scores"
+    why = f"its {len(columns)} columns ({numbers} numeric) do not look like scores, by name or by value"
     return _by_names(columns) or _by_shape(columns, len(frame)) or ("cases", why)
 
 
@@ -112,7 +112,7 @@ def _by_names(columns: Sequence[Column]) -> TableKind | None:
 
 
 def _by_shape(columns: Sequence[Column], rows: int) -> TableKind | None:
-    """Return the kind by named rows of numbers of one scale, or by rows of all combinations of labels."""
+    """Return the kind if named rows have numbers on one scale, or rows are all combinations of labels."""
     numbers = [one for one in columns if one.is_mostly_numbers]
     texts = without(columns, numbers)
     named_rows = [one for one in texts if one.distinct == rows]
@@ -126,9 +126,9 @@ def _by_shape(columns: Sequence[Column], rows: int) -> TableKind | None:
         return ("unclear", f"its rows are all combinations of {listed}") if is_product else None
     if len(numbers) < 2 or len(texts) > len(named_rows) or not _are_alike(numbers):
         return None
-    why = f"its {len(numbers)} columns are numbers of one scale"
+    why = f"its {len(numbers)} columns are numbers on one scale"
     if named_rows:
-        why = f"each row has a name in {named_rows[0].name!r}, and its numbers are of one scale"
+        why = f"each row has a name in {named_rows[0].name!r}, and its numbers are on one scale"
     return "unclear", why
 
 

@@ -28,8 +28,8 @@ SMALL = 1 << 20
 """Largest size in bytes of a file that is read line by line, so that errors give line numbers."""
 HEAD = 1 << 16
 SAMPLE, MOST_TEXTS = 20_000, 4_000
-"""Rows that determine the kind of a large column, and distinct texts from which on fractions are kept as
-numbers."""
+"""Rows that determine the kind of a large column, and the number of distinct texts above which fractions are
+kept as numbers."""
 SEPARATORS = (",", ";", "\t", "|", " ")
 BY_LINE = ("|", " ")
 NAMES_ABOVE = "a first line with names of columns"
@@ -182,10 +182,10 @@ def _layout(head: str, source: str) -> tuple[str, Row]:
         number, header = 0, above
     header, later = _spreads_named(header), [fields for _, fields in rows[1:]]
     counts = [fields[0].strip() for fields in later] == [str(place + 1) for place in range(len(later))]
-    # Under a corner that is a name for datasets, a name is missing, unless R numbers the rows.
+    # If the first name is one for datasets or methods, another name is missing, unless R numbers the rows.
     is_of_r = counts or not names.is_called(header[0], names.ROWS, names.METHODS)
     if later and is_of_r and all(len(one) == len(header) + 1 and one[-1].strip() for one in later):
-        header = ["", *header]  # R writes no name over those of rows
+        header = ["", *header]  # R writes no name above the row names
     return separator, (number, header)
 
 
@@ -211,7 +211,9 @@ def _split(line: str, separator: str) -> list[str]:
 
 
 def _rows(text: str, separator: str, source: str, width: int | None) -> Iterator[Row]:
-    """Yield the rows of a table without blank rows and comments. width: of rows that may begin with `#`."""
+    """Yield the rows of a table, except blank rows and comments.
+
+    width: number of fields of a row that may begin with `#`."""
     lines = ((number, line) for number, line in enumerate(text.splitlines(), 1) if not _RULE.fullmatch(line))
     split = ((number, _split(line, separator)) for number, line in lines)
     above = True
@@ -227,7 +229,7 @@ def _rows(text: str, separator: str, source: str, width: int | None) -> Iterator
 
 
 def _csv(text: str, source: str, line: int = 0, **form: Any) -> Iterator[Row]:
-    """Yield the rows of delimited values. line: before the first one. Raises ParseError."""
+    """Yield the rows of delimited values. line: number of the line above them. Raises ParseError."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True, **form)
     last = 0
     try:

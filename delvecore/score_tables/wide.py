@@ -122,7 +122,7 @@ def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table
     metric = metric_column(others)
     rest = without(others, [metric, *instances, step])
     counters = [one for one in rest if label and one.counts_rows and _is_identifier(one)]
-    notes.leave("column", [one.name or "the first column" for one in counters], "numbers of rows")
+    notes.leave("column", [one.name or "the first column" for one in counters], "row numbers")
     texts = [one for one in rest if not one.is_mostly_numbers and not one.has_failures_only]
     numbers = without(rest, [*counters, *texts])
     ask_unread(table, texts, are_scores=len(numbers) > 0)
@@ -192,7 +192,7 @@ def _labels(table: Table, options: ScoreOptions) -> list[Column]:
 
 
 def _is_identifier(column: Column) -> bool:
-    """Does its name mean row numbers, such as none, `id`, `index` or `openml_id`?"""
+    """Is the column unnamed, or does its name mean row numbers, such as `id`, `index` or `openml_id`?"""
     is_plain = all(character.isalnum() or character in " _-.#:" for character in column.name)
     return not column.name or (is_plain and column.is_called(names.IDENTIFIERS))
 

@@ -1,8 +1,8 @@
-"""Simulators of datasets whose cases are made at their first use: three families of eight.
+"""Simulators of datasets whose cases are generated on first use: three families of eight datasets.
 
 A family's module has MEMBERS (inputs and noise by name of the dataset), TARGET, TARGET_DECIMALS and
-target(member, inputs, draws). Modules are imported at their first use. If a simulation takes seconds, its
-targets are stored next to this file, as whole numbers of their last decimal."""
+target(member, inputs, draws). Modules are imported on first use. If a simulation takes seconds, its
+targets are stored next to this file, as whole numbers in units of their last decimal."""
 
 import os
 from importlib import import_module
@@ -31,9 +31,10 @@ def record_path(name: str) -> str:
 
 
 def simulated_cases(name: str, cases: int = CASES, *, anew: bool = False) -> np.ndarray:
-    """Return the first cases of a dataset: float64, shape (cases, inputs + 1), the target last. A smaller
-    number of cases gives different cases. anew: simulate even if targets are recorded. Raises KeyError for a
-    name without a simulator."""
+    """Return the cases of a dataset: float64, shape (cases, inputs + 1), the target last.
+
+    Another number of cases gives other cases, not the first of more. anew: simulate even if targets are
+    recorded. Raises KeyError for a name without a simulator."""
     family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
     member = family.MEMBERS[name]
     draws = Draws(member.seed)
@@ -44,7 +45,7 @@ def simulated_cases(name: str, cases: int = CASES, *, anew: bool = False) -> np.
 
 
 def simulated_text(name: str, *, anew: bool = False) -> bytes:
-    """Return the whole text of `Dataset.data` of a dataset, a case a line; anew: as for `simulated_cases`."""
+    """Return the text of `Dataset.data` of a dataset, one case per line; anew: as for `simulated_cases`."""
     family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
     forms = ["%d" if one.whole else f"%.{DECIMALS}f" for one in family.MEMBERS[name].inputs]
     line = " ".join([*forms, f"%.{family.TARGET_DECIMALS}f"]) + "\n"

@@ -1,9 +1,10 @@
 """The bank family: the share of a day's customers who are turned away at the banks of a simulated town.
 
-Customers live in three square areas and arrive at random, each area at a separate rate. A customer chooses
-among three banks by their distance from home, more strictly at a lower temperature of choice. In the bank,
-the customer goes to the shortest queue, one before each teller. The customer joins it if it has a free place
-and is not longer than the customer tolerates, and is turned away otherwise. Service times are exponential.
+Customers live in three square areas and arrive at random, at a separate rate in each area. A customer
+chooses among three banks by their distance from home, more strictly at a lower temperature of choice. In the
+bank, where each teller has a queue, the customer goes to the shortest one. The customer joins it if it has a
+free place and is not longer than the customer tolerates, and is turned away otherwise. Service times are
+exponential.
 
 All days advance together, one event of each at a time. Arrivals and services are Poisson processes, so the
 events of a day are one Poisson process with the sum of all rates: an event is an arrival in an area or the
@@ -33,10 +34,10 @@ DAYS = np.dtype(
 )
 """A row for each day. Only customers and tellers behave randomly.
 
-Areas `a_`: place and half the side in km; rate in customers an hour; patience is the mean of the longest
-queue that a customer joins. Banks `b_`: place in km; speed in customers an hour and teller; appeal in km that
-a bank seems nearer than it is; places of a queue, including the customer who is served; number of open
-tellers, from 1 to TELLERS. Temperature in km, and hours of the day."""
+Areas `a_`: place and half the side in km; rate in customers per hour; patience is the mean of the longest
+queue that a customer joins. Banks `b_`: place in km; speed in customers per hour and teller; appeal: by how
+many km a bank seems nearer than it is; places of a queue, including the customer who is served; number of
+open tellers, from 1 to TELLERS. Temperature in km, and hours of the day."""
 
 
 def turned_away(days: np.ndarray, draws: Draws) -> np.ndarray:
@@ -90,9 +91,9 @@ TARGET_DECIMALS = 6
 
 
 def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
-    """Return the share of customers turned away on days with these inputs, each day simulated again. The
-    inputs do not record the day itself, and the demand: the rates of all areas are multiplied by a log-normal
-    factor of mean one, whose logarithm has the standard deviation `noise`."""
+    """Return the share of customers turned away on days with these inputs, each day simulated anew. The
+    inputs record neither the events of the day nor its demand: the rates of all areas are multiplied by a
+    log-normal factor of mean one, whose logarithm has the standard deviation `noise`."""
     demand = np.exp(member.noise * draws.normal(len(inputs)) - 0.5 * member.noise**2)
 
     days = np.zeros(len(inputs), DAYS)

@@ -34,7 +34,7 @@ OFFSETS = (0.0,) * JOINTS
 TWISTS_DEGREES = (-45.0, 15.0, -45.0, 45.0, -45.0, -105.0, -60.0, 0.0)
 HOME_DEGREES = (10.0, 85.0, -35.0, 35.0, -55.0, 5.0, 35.0, 100.0)
 POINT = (0.06, -0.06, -0.38)
-"""The arm that is not varied: meters and degrees; POINT in the frame of the base."""
+"""The arm without variations, in meters and degrees; POINT is in the frame of the base."""
 
 TARGET = Input("distance", 0.0, math.inf, "Distance of the end effector from the fixed point (meters)")
 TARGET_DECIMALS = 6

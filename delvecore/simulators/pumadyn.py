@@ -1,4 +1,4 @@
-"""The pumadyn family: which acceleration of a joint of a Puma 560 robot arm do torques cause?
+"""The pumadyn family: what acceleration do torques give to a joint of a Puma 560 robot arm?
 
 The torques that given accelerations need follow from the recursive Newton-Euler equations (Luh, Walker and
 Paul 1980), link by link outward for velocities and accelerations, and back inward for forces. They are linear
@@ -137,7 +137,7 @@ def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
 
     The inputs do not record the error of each motor's torque: a normal variable with the standard deviation
     `noise` (N m). Quantities that a member does not vary are zero: angles, velocities and torques of the
-    other joints, and the changes, of masses and frictions by a share, of lengths in meters."""
+    other joints, and the changes (shares for masses and frictions, meters for lengths)."""
 
     def of_joints(name: str) -> np.ndarray:
         return member.columns(inputs, name, (0.0,) * JOINTS)

@@ -26,7 +26,7 @@ class Draws:
         return draws
 
     def normal(self, *shape: int) -> np.ndarray:
-        """Draws from the standard normal distribution: the first of each pair of Box and Muller."""
+        """Draws from the standard normal distribution: the first of each Box-Muller pair."""
         radius = np.sqrt(2.0 * self.exponential(*shape))
         return radius * np.cos(2.0 * np.pi * self.uniform(*shape))
 
@@ -41,7 +41,7 @@ DECIMALS = 6
 
 @dataclass(frozen=True)
 class Input:
-    """One input, drawn evenly between low and high, both inclusive.
+    """One input, drawn uniformly between low and high, both inclusive.
 
     Attributes
     ----------

@@ -101,7 +101,7 @@ def _path(generator: Generator) -> str:
 
 
 FEWEST = 4
-"""Least number of missing datasets for which starting other processes pays."""
+"""Minimum number of missing datasets for which starting other processes pays off."""
 
 
 def build_ahead(generators: Mapping[str, Generator], *, cores: int | None = None) -> Iterator[str]:

@@ -33,7 +33,7 @@ RELIABLE_INSTANCES = 4
 FEWEST_COMMON_CASES = 7
 """Minimum number of cases for a test on a common test set.
 
-The error rate with fewer cases is about 6 % or more at 5 %.
+The error rate at a level of 5 % is about 6 % or more with fewer cases.
 """
 
 
@@ -101,7 +101,7 @@ class FlipStatistic(StrEnum):
 
 
 class Setting(NamedTuple):
-    """Rule for significant differences: the one setting of pages, commands and files.
+    """Rule for significant differences: the single setting that pages, commands and files share.
 
     Attributes
     ----------
@@ -165,8 +165,8 @@ def level_of(alpha: float) -> float:
 
 
 def checked_level(level: float) -> float:
-    """Return a confidence. Raises ValueError for an invalid one, including 0.05 and the like, which must be
-    meant as a significance.
+    """Return a confidence. Raises ValueError for an invalid one, including 0.05 and the like, which are
+    presumably meant as a significance.
     """
     if not 0.5 <= level < 1:
         raise ValueError(f"expected a level of confidence from 0.5 to below 1, found {level:g}")

@@ -2,8 +2,8 @@
 
 Cochran and Cox's approximation for unequal variances: the critical value is the mean of the critical values
 of both samples' t distributions, weighted by the squared standard errors. Source: G. W. Snedecor and W. G.
-Cochran, Statistical Methods, section 6.11 (7th edition); SAS's procedure `ttest`, which L. Prechelt, PROBEN1,
-technical report 21/94, Universität Karlsruhe 1994, section 3.3.4, uses."""
+Cochran, Statistical Methods, section 6.11 (7th edition); SAS's procedure `ttest`, as used by L. Prechelt,
+PROBEN1, technical report 21/94, Universität Karlsruhe 1994, section 3.3.4."""
 
 from math import copysign, exp, inf, isfinite, log, sqrt
 
@@ -39,8 +39,8 @@ def of_logarithms(mean: float, deviation: float) -> tuple[float, float]:
 
 
 def without_outliers(values: Floats) -> tuple[Floats, int, bool]:
-    """Remove the fewest values farthest from the median so that the others are normal: PROBEN1, sections 2.8
-    and 3.3.4.
+    """Remove as few of the values farthest from the median as possible, so that the rest is normal: PROBEN1,
+    sections 2.8 and 3.3.4.
 
     At most a tenth is removed, and none if removing a tenth is not enough. Raises Fault for fewer than three
     values.
@@ -59,7 +59,7 @@ def without_outliers(values: Floats) -> tuple[Floats, int, bool]:
 
 
 def cochran_cox(first: Floats, second: Floats) -> tuple[float, float]:
-    """Cochran-Cox test: do two samples have the same mean, with any variances? See `from_summaries`.
+    """Cochran-Cox test: do two samples have the same mean, whatever their variances? See `from_summaries`.
 
     Examples
     --------

@@ -32,7 +32,7 @@ DESIGNS = (
 MOST_DF = 9.0
 """Degrees of freedom of ten instances."""
 MANY_FOLDS = 20
-"""Minimum number of folds of losses 0 or 1 for which no test keeps its level; see docs/error-rates.md."""
+"""Number of folds at which tests of losses 0 or 1 no longer keep their level; see docs/error-rates.md."""
 _NOTES = {
     Scheme.CROSS_VALIDATION: notes.CROSS_VALIDATION,
     Scheme.REPEATED: notes.REPEATED,
@@ -142,8 +142,8 @@ class Design(NamedTuple):
     def keeps_level(self, instances: int) -> bool:
         """Does a test over this number of instances keep its level for all methods?
 
-        Leave-one-out with 0-1 losses does not, because a single case can change an unstable method. Its error
-        rate is 10 % at 30 cases and 29 % at 200, even if it is corrected. Twenty or more folds do not keep
+        Leave-one-out with 0-1 losses does not, because a single case can change an unstable method. The error
+        rate is 10 % at 30 cases and 29 % at 200, even after correction. Twenty or more folds do not keep
         the level, either (7 %). Ten folds do.
         """
         if self.by_counts:

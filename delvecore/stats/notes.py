@@ -65,7 +65,7 @@ MIXED_SIZES = Note("mixed_sizes")
 CROSS_VALIDATION, REPEATED = Note("cross_validation"), Note("repeated_cross_validation")
 RESAMPLED, COMMON_TEST_SET = Note("resampled"), Note("overlap_common_test_set")
 LEAVE_ONE_OUT, NADEAU_BENGIO = Note("leave_one_out"), Note("nadeau_bengio")
-"""Number of these six: the share of `readers.instances.overlap_of`."""
+"""Each of these six has one number, the share of `readers.instances.overlap_of`."""
 SAME_TRAINING_SETS, REORDERED = Note("same_training_sets"), Note("reordered")
 UNKNOWN_SPLITS, UNPAIRED = Note("unknown_splits"), Note("unpaired")
 ONE_SPLIT, BOOTSTRAP, BOOTSTRAP_632 = Note("one_split"), Note("bootstrap_e0"), Note("bootstrap_632")
@@ -74,9 +74,9 @@ MCNEMAR = Note("mcnemar")
 NO_RESUBSTITUTION, TOO_MANY_FOLDS = Note("no_resubstitution"), Note("too_many_folds")
 ONE_TEST_SET = Note("one_test_set")
 CASES, CASE_GROUPS, CASE_RUNS = Note("test_cases"), Note("groups_of_test_cases"), Note("runs_on_test_cases")
-"""The second has a number: of groups."""
+"""The second has one number, that of the groups."""
 CLIPPED = {"training": TRAINING_CLIPPED, "cases": CASES_CLIPPED}
-"""By the variance component that was estimated negative and set to zero."""
+"""Notes by the variance component whose estimate was negative and was set to zero."""
 
 OVERLAPS = {one.code for one in (CROSS_VALIDATION, REPEATED, RESAMPLED, COMMON_TEST_SET, LEAVE_ONE_OUT)}
 OVERLAPS |= {
@@ -153,8 +153,8 @@ _TEXTS = {
     BOOTSTRAP.code: f"bootstrap e0: {_PERCENTILES}",
     BOOTSTRAP_632.code: f"bootstrap .632: 0.368 of the loss on training cases, 0.632 of e0; {_PERCENTILES}",
     MCNEMAR.code: (
-        "not tested: leave-one-out of losses 0 or 1 does not compare methods, 10 folds do. For these two "
-        "classifiers on this training set, {1} cases are wrong only by {a}, and {2} only by {b}; p of "
+        "not tested: leave-one-out of losses 0 or 1 does not compare methods, but 10 folds do. For these "
+        "two classifiers on this training set, {1} cases are wrong only by {a}, and {2} only by {b}; p of "
         "McNemar's exact test {3}"
     ),
     TOO_MANY_FOLDS.code: (

@@ -1,4 +1,4 @@
-"""Orientation of values for tests, with lower as better. No other module changes signs."""
+"""Orientation of values for tests, so that lower is better. No other module changes signs."""
 
 from typing import Protocol, TypeVar
 

@@ -38,7 +38,7 @@ def adjust(p: Floats, *, method: str = "holm", untested: bool = False) -> Floats
     Raises
     ------
     ValueError
-        For another method, and for p-values outside [0, 1].
+        For an unknown method, and for p-values outside [0, 1].
 
     References
     ----------
@@ -71,7 +71,7 @@ def adjust(p: Floats, *, method: str = "holm", untested: bool = False) -> Floats
 
 MOST_METHODS = 9
 """Maximum number of methods for the Bergmann-Hommel procedure, which tries every way to group them: 21,147
-for nine.
+ways for nine methods.
 """
 
 
@@ -101,7 +101,7 @@ def shaffer(p: Floats) -> Floats:
 
     Examples
     --------
-    >>> shaffer(np.array([0.01, 0.04, 0.03])).tolist()  # of two hypotheses left at most one is true
+    >>> shaffer(np.array([0.01, 0.04, 0.03])).tolist()  # of the two remaining hypotheses, at most one is true
     [0.03, 0.04, 0.03]
     """
     p, methods = _checked(p)
@@ -117,9 +117,9 @@ def shaffer(p: Floats) -> Floats:
 def bergmann_hommel(p: Floats) -> Floats:
     """Bergmann-Hommel procedure: p-values of all pairs, adjusted, up to `MOST_METHODS` methods.
 
-    It is the closed test with Bonferroni's. It rejects a hypothesis if each exhaustive set that contains it
-    has a p-value below alpha divided by the size of the set. A set is exhaustive if its hypotheses, and no
-    others, can be true at once.
+    It is the closed testing procedure based on Bonferroni's test. It rejects a hypothesis if each exhaustive
+    set that contains it has a p-value below alpha divided by the size of the set. A set is exhaustive if its
+    hypotheses, and no others, can be true at once.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Sample size planning: number of training sets and test cases that detect a difference of two methods.
+"""Sample size planning: training sets and test cases needed to detect a difference between two methods.
 
 The power is that of a noncentral t distribution whose error comes from variance components. If all training
 sets share a test set, the critical value is that of the Behrens-Fisher test at the expected mean squares. The

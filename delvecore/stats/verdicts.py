@@ -62,7 +62,7 @@ class PairVerdicts:
     z : Floats
         Absolute test statistic, in standard errors under the hypothesis.
     critical : float | Floats
-        z beyond which a pair is significant at alpha, independent of the other pairs.
+        z beyond which a pair is significant at alpha, regardless of the other pairs.
     smallest_p : float
         Smallest possible adjusted p with this number of units and methods; for sign flips, over all signs of
         these differences.
@@ -256,7 +256,7 @@ def units_needed(verdicts: PairVerdicts, units: int, *, power: float = 0.8) -> F
 
 
 def verdict_matrix(analysis: Analysis, verdicts: PairVerdicts) -> NDArray[np.object_]:
-    """Return the verdict on each method (row) against each other one (column), in the order of the table.
+    """Return the verdict on each method (row) against each other method (column), in the order of the table.
 
     The diagonal is not tested.
     """

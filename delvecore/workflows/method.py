@@ -1,7 +1,7 @@
 """A workflow as a method: steps before learning, a learner, steps after predicting; once, or in windows.
 
-In a window the model is learned again after a number of test cases, from the cases before them, with their
-true targets. Source: L. Torgo, performanceEstimation, timeseriesWF."""
+In windows, the model is learned again after a number of test cases. It learns from the cases before the next
+test cases, with their true targets. Source: L. Torgo, performanceEstimation, timeseriesWF."""
 
 import functools
 import os
@@ -110,7 +110,7 @@ def _check_predictor(learner: Step, predictor: Step) -> None:
     elif predictor.kind and not callable(
         getattr(check_object(learner.place, learner.options), predictor.kind, None)
     ):
-        actual = f"none of the name {predictor.kind}"
+        actual = f"none named {predictor.kind}"
         raise DelveError(f"{learner.place}: expected a function of the object that predicts, found {actual}")
 
 
@@ -232,7 +232,7 @@ def _unsuited(workflow: Workflow, task: TaskView) -> str | None:
 
 
 def _windows(instance: LearningInstance, window: Step) -> list[LearningInstance]:
-    """Return the instance in parts: a number of test cases and the training cases before them."""
+    """Return the instance in parts, each with some test cases and the training cases before them."""
     relearn = window.options["relearn"]
     inputs = np.vstack([instance.train_inputs, instance.test_inputs])
     targets = np.vstack([instance.train_targets, instance.test_targets])

@@ -47,7 +47,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Cases:
-    """Inputs in progress; NaN if missing.
+    """Cases between two steps; missing inputs are NaN.
 
     Attributes
     ----------
@@ -79,8 +79,8 @@ class Cases:
 def preprocess(
     instance: LearningInstance, steps: tuple[Step, ...], rng: Generator
 ) -> tuple[LearningInstance, np.ndarray]:
-    """Return an instance after some steps, with plain numbers without attributes as inputs, and the test
-    cases that `omit` leaves out, whose inputs have no meaning."""
+    """Return (instance after some steps, mask of the test cases that `omit` leaves out). The inputs are plain
+    numbers without attributes; those of left-out cases have no meaning."""
     if not steps:
         return instance, np.zeros(len(instance.test_inputs), dtype=bool)
     cases = _cases(instance, tells_missing=any(step.kind in ("impute", "omit") for step in steps))
@@ -174,7 +174,7 @@ class _Imputer:
         return filled
 
     def neighbors(self, row: np.ndarray) -> np.ndarray:
-        """Return the complete training cases nearest to a case. Two categories have the distance one."""
+        """Return the complete training cases nearest to a case. Unequal categories have distance one."""
         distances = np.zeros(len(self.complete))
         for group, spread in zip(self.groups, self.spreads, strict=True):
             values, others = row[group.columns], self.complete[:, group.columns]
@@ -260,7 +260,7 @@ def _select(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
         scores = partial(getattr(selection, f"mutual_info_{kind}"), random_state=state(rng))
     chosen = selection.SelectKBest(scores, k=min(options["keep"], cases.train.shape[1]))
     with np.errstate(divide="ignore", invalid="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # of columns that are constant
+        warnings.simplefilter("ignore", UserWarning)  # about constant columns
         chosen.fit(cases.train, _values(cases))
     kept = chosen.get_support()
     return cases.changed(lambda inputs: inputs[:, kept])
@@ -271,7 +271,7 @@ def _values(cases: Cases) -> np.ndarray:
 
 
 def _sample(kind: str, cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
-    """Return cases with resampled training cases; those of validation remain."""
+    """Return cases with resampled training cases; validation cases remain."""
     if cases.classes is None:
         raise ValueError(f"{kind} is for categorical targets")
     rest = np.setdiff1d(np.arange(len(cases.train)), cases.validation)
@@ -370,7 +370,7 @@ def _repeated(
 def _fewer(
     inputs: np.ndarray, classes: np.ndarray, rare: int, others: int, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Keep the rare class, and at least one and at most all of the other cases."""
+    """Keep the rare class and `others` of the other cases, but at least one and at most all."""
     from imblearn.under_sampling import RandomUnderSampler
 
     is_rare = classes == rare
@@ -526,8 +526,8 @@ def _with_numbers(instance: LearningInstance, predictions: Predictions, change: 
 def without_left_out(
     instance: LearningInstance, predictions: Predictions, left_out: np.ndarray, rng: Generator
 ) -> Predictions:
-    """Return predictions for some test cases from the training targets alone: the median, or the most
-    frequent category and the frequencies, and the densities of base-1."""
+    """Replace predictions for left-out test cases by those from the training targets alone: the median, or
+    the most frequent category and the frequencies, and the densities of base-1."""
     guesses = {loss: guess.astype(np.float64) for loss, guess in predictions.guesses.items()}
     for guess in guesses.values():
         guess[left_out] = np.nan

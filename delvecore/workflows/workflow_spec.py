@@ -140,11 +140,11 @@ class Workflow:
     family : str
         Family of all variants.
     learner, predictor : Step
-        The object or registered method that learns. The predictor replaces `predict`; without a name there is
+        The object or registered method that learns. The predictor replaces `predict`; an empty name means
         none.
     window : Step or None
-        The number of test cases after which the model is fitted again is `relearn`. If `verbose` is
-        true, standard error reports each window.
+        The model is fitted again after every `relearn` test cases. If `verbose` is true, each window is
+        reported on standard error.
     summary, description : str
         Summary and description from the specification.
     metrics : tuple of str
@@ -206,8 +206,8 @@ SYNTAX = re.compile(r"(.*) \(at line (\d+), column \d+\)|(.*)", re.DOTALL)
 
 
 def parse_workflow(text: str, source: str, *, name: str | None = None) -> list[Workflow]:
-    """Return the variants of a workflow: NAME, or NAME.v1, NAME.v2 ... name: by default the name in the text,
-    or that of its file. Raises ParseError (file:line)."""
+    """Return the variants of a workflow: NAME, or NAME.v1, NAME.v2 and so on. name: by default the name in
+    the text, or that of its file. Raises ParseError (file:line)."""
     try:
         content = tomllib.loads(text)
     except RecursionError:

@@ -307,7 +307,7 @@ def describe_method(
 ) -> None:
     """Write `Summary`, `Source/Settings` and further files of `Source` of a method.
 
-    directory: that of the method; sources: text by name. Raises Fault, with a remedy, if there are results of
+    directory: the method's; sources: text by name. Raises Fault, with a remedy, if there are results with
     other settings."""
     source = os.path.join(directory, "Source")
     text, path = settings_text(settings), find_file(os.path.join(source, SETTINGS))

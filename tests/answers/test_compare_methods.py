@@ -104,8 +104,8 @@ def test_a_significant_difference_names_the_better_method():
         ),
         (
             without_test(notes.NOT_FINITE, difference=math.inf, mean_a=math.inf),
-            "**lin-1 has an infinite loss, knn-cv-1 has none**: it gave probability zero to what happened. "
-            "A test is not possible.",
+            "**lin-1 has an infinite loss, but knn-cv-1 does not**: lin-1 gave probability zero to what "
+            "happened. A test is not possible.",
         ),
         (
             without_test(notes.NO_SHARED_INSTANCE, difference=None, mean_a=None, mean_b=None),
@@ -196,4 +196,4 @@ def test_the_heading_of_a_pair_is_its_verdict():
     headline = heading(estimates, [pair()])
     assert headline == "No significant difference between knn-cv-1 and lin-1 on /demo/age/std.8."
     headline = heading(estimates, [pair(**without_test(notes.ONE_TRAINING_SET))])
-    assert headline == "The difference of knn-cv-1 and lin-1 on /demo/age/std.8 is not tested."
+    assert headline == "The difference between knn-cv-1 and lin-1 on /demo/age/std.8 is not tested."

@@ -247,9 +247,9 @@ def test_sequences_index_transformations_and_own_instances_are_told(hierarchy):
 def test_strata_and_how_test_sets_are_balanced_are_told(hierarchy):
     first, second = shown(view(hierarchy, "shapes", "shape", 3, 6).sentences)
     assert first.startswith(
-        "**Stratified** by SHAPE: each training set has equally many cases of round, square"
+        "**Stratified** by SHAPE: each training set has the same number of cases of round, square"
     )
-    assert second == "**Test sets** have equally many cases of each value, by selection."
+    assert second == "**Test sets** have the same number of cases of each value, by selection."
 
 
 def test_a_size_with_too_few_cases_says_why_and_costs_only_itself(hierarchy):

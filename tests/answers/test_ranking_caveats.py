@@ -65,7 +65,7 @@ def test_tasks_that_each_count_though_they_are_related_are_said_to_be():
     (said,) = serious(analyzed(DATASETS, unit="task"))
     assert said == (
         "Each task counts, though tasks of one dataset are related: p-values are too small. The setting beside "
-        "the title can count the dataset once."
+        "the title can count each dataset once."
     )
 
 

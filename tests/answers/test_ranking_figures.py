@@ -83,7 +83,7 @@ def test_ranks_without_a_family_follow_those_of_all_tasks(ranked):
     answer = leave_out_answer(ranked[0], left, ["b", "a", "c"])
     assert answer.table["row"] == ["all tasks"] * 3 + ["without first"] * 3
     assert answer.table["rank"] == [1.125, 1.875, 3.0, 1.5, 1.5, 3.0]
-    assert dict(answer.table.select("row", "change").rows)["without first"] == "3 tasks, 1 pair turned"
+    assert dict(answer.table.select("row", "change").rows)["without first"] == "3 tasks, 1 pair reversed"
 
 
 def test_the_figure_follows_from_the_record_of_the_answer(ranked):

@@ -119,7 +119,7 @@ def test_of_many_pairs_without_variation_four_are_named():
 
 def test_tasks_without_a_test_are_named_where_methods_may_be_the_best():
     answer = ask("best", data=DataOf(tasks=[task("t", "a"), untested("u")]))
-    assert plain(answer.notes[-1]).startswith("No ends on u: some pairs have no test")
+    assert plain(answer.notes[-1]).startswith("No bounds on u: some pairs have no test")
     assert len(ask("best", data=DataOf(tasks=[task("t", "a")])).notes) == 1
 
 

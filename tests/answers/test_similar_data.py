@@ -139,4 +139,4 @@ def test_why_non_linearity_does_not_count_is_said():
         for errors in ((1, 0.97), (0.6, 0.2))
     }
     assert notes == {(1, 0.97): [f"{start}less than 10 % of the variance is explained."], (0.6, 0.2): []}
-    assert f"{start}the inputs are 200 columns, with fewer than 5 cases each." in answer(columns=200).notes
+    assert f"{start}the inputs have 200 columns, with fewer than 5 cases each." in answer(columns=200).notes

@@ -86,7 +86,7 @@ def test_a_metric_of_predictions_has_values_where_they_are_kept_and_says_where_n
 def test_what_has_no_value_anywhere_is_refused_with_the_reason(archive):
     with pytest.raises(DelveError, match=r"totU: expected a value .*no cost-benefit matrix benefits next to"):
         measured(archive, "totU")
-    with pytest.raises(DelveError, match=r"mase: expected a value .*in no order"):
+    with pytest.raises(DelveError, match=r"mase: expected a value .*have no order"):
         measured(archive, "mase")
 
 

@@ -81,7 +81,7 @@ def test_a_method_tuned_where_it_has_results_is_asked_by_which_cases(archive):
     write_tree(archive, {f"{TASK}/Seeds": "0 17\n", "methods/net/Source/Notes": "It was tuned on demo.\n"})
     checklist_points = points(archive)["How parameters were found"]
     assert checklist_points.known == ("It was tuned on demo.",)
-    assert checklist_points.missing == "which cases of demo it was tuned on, as there are results on it"
+    assert checklist_points.missing == "which cases of demo the method was tuned on, as it has results there"
 
 
 def test_mcheck_is_silent_about_it_unless_it_is_asked(archive, monkeypatch, capsys):

@@ -292,7 +292,7 @@ def test_the_mean_of_a_metric_with_its_direction_and_error(small: Path, run_comm
         "                          Estimated expected acc:         0.75\n"
         "                     Standard error for estimate:         0.25\n"
         "\n"
-        "    Based on 2 training sets, a value of the metric each.\n"
+        "    Based on 2 training sets, with one value of the metric per set.\n"
         "    One number for each training set: the error is that of this test set only.\n"
         "\n",
         "",

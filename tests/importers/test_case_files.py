@@ -120,8 +120,8 @@ FAULTS = {
     "@relation r\n@attribute a relational\n@data\n": ":2: expected the kind of an attribute",
     "@relation r\nattribute a\n": ":2: expected @relation, @attribute",
     "@relation r\n@attribute a numeric\n": ": expected a line @data",
-    "@relation r\n@attribute a numeric\n@data\n{7 1}\n": ":4: expected numbers of attributes below 1",
-    "@relation r\n@attribute a string\n@data\n'x' y\n": ":4: expected values with commas between",
+    "@relation r\n@attribute a numeric\n@data\n{7 1}\n": ":4: expected attribute numbers below 1",
+    "@relation r\n@attribute a string\n@data\n'x' y\n": ":4: expected values separated by commas",
 }
 
 

@@ -170,7 +170,7 @@ def test_two_arrays_of_scores_are_compared_in_their_direction():
     scores = dv.compare(low, high, design="cross-validation", higher_is_better=True)
     assert (losses.verdict, scores.verdict) == ("better", "worse")
     with pytest.raises(
-        DelveError, match=r"^dataset: expected it for a table of scores only, found two arrays"
+        DelveError, match=r"^dataset: expected this argument only for a table of scores, found two arrays"
     ):
         dv.compare(low, high, design="cross-validation", dataset="d")
 
@@ -188,7 +188,9 @@ def test_one_of_several_scorers_is_chosen_by_metric():
         dv.compare(results)
     with pytest.raises(DelveError, match=r"metric: expected a score of ridge: r2, neg_mean.*found 'auc'"):
         dv.compare(results, metric="auc")
-    with pytest.raises(DelveError, match=r"value: expected it for a table of scores only, .*say metric="):
+    with pytest.raises(
+        DelveError, match=r"value: expected this argument only for a table of scores, .*say metric="
+    ):
         dv.compare(both(KFold(10), return_indices=True), value="test_score")
     search = GridSearchCV(Ridge(), {"alpha": [1, 2]}, cv=KFold(10), scoring=scorers, refit="r2")
     search.fit(INPUTS, TARGET)
@@ -201,14 +203,16 @@ def test_folds_that_are_not_the_same_are_refused():
     first = both(KFold(5, shuffle=True, random_state=1), return_indices=True)["ridge"]
     other = both(KFold(5, shuffle=True, random_state=2), return_indices=True)["knn"]
     with pytest.raises(
-        DelveError, match="the same folds for all, found other training cases in fold 0 of knn"
+        DelveError, match="the same folds for all, found different training cases in fold 0 of knn"
     ):
         dv.compare({"ridge": first, "knn": other})
     searches = {
         name: GridSearchCV(Ridge(), {"alpha": [value]}, cv=ShuffleSplit(5, test_size=0.2)).fit(INPUTS, TARGET)
         for name, value in (("a", 1), ("b", 2))
     }
-    with pytest.raises(DelveError, match=r"ShuffleSplit of a, which draws others each time; .*random_state="):
+    with pytest.raises(
+        DelveError, match=r"ShuffleSplit of a, which draws new folds each time; .*random_state="
+    ):
         dv.compare(searches)
 
 

@@ -31,7 +31,7 @@ def test_two_names_of_one_task_are_refused_with_both(names):
         with pytest.raises(DelveError) as caught:
             read(scored(*names))
         text = str(caught.value)
-        assert "expected one name of each task, found " in text
+        assert "expected one name for each task, found " in text
         assert all(ascii(name) in text for name in names)
         assert text.endswith("; rename one of them")
 

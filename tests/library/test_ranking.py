@@ -189,7 +189,7 @@ def test_of_many_methods_the_first_are_shown_though_all_are_ranked():
     assert low <= frame["mean_rank"].iloc[0]
     assert frame["mean_rank"].iloc[3] <= high
     assert any("of 30" in text for one in drawn.data for text in one.hovertext or () if text)
-    assert "26 methods of lower mean rank" in ranking.report("md")
+    assert "26 methods with a worse mean rank" in ranking.report("md")
 
 
 def unclear():

@@ -131,7 +131,7 @@ def test_an_evaluator_takes_parameters_as_in_r(tmp_path, forgotten):
     ("name", "expected"),
     [
         ("undecided", "expected the function's attribute higher_is_better"),
-        ("absent", "expected a function in a file of Python, found AttributeError"),
+        ("absent", "expected a function in a Python file, found AttributeError"),
     ],
 )
 def test_what_is_no_metric_is_one_line(tmp_path, name, expected, forgotten):

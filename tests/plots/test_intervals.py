@@ -81,11 +81,11 @@ def test_the_front_joins_methods_that_none_beats_and_opens_the_others():
 @pytest.mark.parametrize(
     ("measure", "title", "hover"),
     [
-        (LOSS_SPECS["S"], "↓ better   loss", "cheap: 1 s, loss 0.9, on the frontier in 100 %"),
+        (LOSS_SPECS["S"], "↓ better   loss", "cheap: 1 s, loss 0.9, on the front in 100 % of draws"),
         (
             Measure("accuracy", "accuracy", higher_is_better=True, best=1.0, baseline=None),
             "↑ better   accuracy",
-            "cheap: 1 s, accuracy 0.9, on the frontier in 100 %",
+            "cheap: 1 s, accuracy 0.9, on the front in 100 % of draws",
         ),
     ],
 )

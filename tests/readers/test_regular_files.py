@@ -56,7 +56,7 @@ def test_a_file_that_gives_more_than_it_has_is_refused(read, tmp_path, monkeypat
     path = tmp_path / "Notes"
     path.write_bytes(b"x" * (1 << 22))
     monkeypatch.setattr(regular_files, "GROWTH", -(1 << 21))
-    with pytest.raises(ParseError, match="more than the file has"):
+    with pytest.raises(ParseError, match="more bytes than its stated size"):
         read(str(path))
     monkeypatch.setattr(regular_files, "MOST_BYTES", 1 << 20)
     with pytest.raises(ParseError, match="a file of at most 1,048,576 bytes"):

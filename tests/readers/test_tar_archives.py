@@ -362,7 +362,7 @@ def test_the_directory_may_be_called_otherwise_or_hold_delve_directories(tmp_pat
     [
         (
             {"demo": "data/demo"},
-            "expected a delve directory in it, .*found 'demo', which is none; .*delve install",
+            "expected a delve directory in it, .*found 'demo', which is not one; .*delve install",
         ),
         ({"delve/../out": "data"}, "expected"),
     ],

@@ -98,5 +98,5 @@ def test_faults_behind_the_last_one_are_counted():
         faults.append(ParseError("f", number, "this", "that"))
     assert [str(fault) for fault in faults[-2:]] == [
         f"f:{MOST_FAULTS - 1}: expected this, found that",
-        f"f: expected at most {MOST_FAULTS} faults, found 5 more; mend the first ones",
+        f"f: expected at most {MOST_FAULTS} faults, found 5 more; fix the first ones",
     ]

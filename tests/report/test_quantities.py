@@ -114,7 +114,7 @@ def test_being_most_likely_and_being_better_on_a_new_one_are_two_quantities():
     # They differ by far for the third pair, so that one name for both would mislead.
     assert most_likely.b_better[2] - next_unit.b_better[2] > 0.02
     (note,) = posteriors.notes
-    assert "P(a better): how probably the expected standardized loss of a on another" in note
+    assert "P(a better): probability that the expected standardized loss of a on another" in note
     assert "P(same), P(b better): practically the same, or higher." in note
     assert (
         "Most likely is another quantity: the posterior probability that this outcome is the most likely"

@@ -386,7 +386,7 @@ def test_iterations_of_many_runs_without_a_trend_are_repeats():
 
 def test_a_percent_sign_behind_a_fraction_beside_fractions_is_asked_about():
     text = "dataset,A,B,C\na,0.6931,0.4769,0.7\nb,0.6553,0.4773,0.698%\nc,0.8,0.75,0.7\n"
-    with pytest.raises(Question, match="fractions or per cent"):
+    with pytest.raises(Question, match="fractions or percent"):
         scores(text, higher_is_better=True)
 
 
@@ -504,7 +504,7 @@ def test_each_column_is_named_with_its_role_or_as_not_used():
     )
     assert "accuracy, higher is better (column name). " in line
     assert line.endswith(
-        "Not used: 1 column (id): no scores by their names; 1 column (n_classes): one value per dataset; "
+        "Not used: 1 column (id): not named like scores; 1 column (n_classes): one value per dataset; "
         "1 column (note): the same in every row."
     )
 
@@ -651,7 +651,7 @@ def test_rows_of_epochs_below_methods_are_no_datasets():
         ({"steps": "last"}, "expected a column of epochs or steps, as the option steps requires"),
         ({"fold": ("rows",)}, "expected rows without names, as the option fold requires"),
         ({"fold": ("columns",)}, "expected numbered columns, as the option fold requires"),
-        ({"failed_words": ("gone",)}, "expected a word in the table as one of failed runs"),
+        ({"failed_words": ("gone",)}, "expected a word for failed runs that is in the table"),
     ],
 )
 def test_an_option_without_effect_is_refused(options, message):

@@ -32,7 +32,7 @@ COLUMNS = ", found the columns 'dataset', 'method', 'accuracy'; choose one of th
 NAME = ": expected a name of at most 255 printable characters, on one line, "
 TABLE = ":1: expected a table of scores, found "
 SAVE = "; save the table as CSV, JSON, Parquet or .xlsx"
-RECORDS = ":1: expected JSON records, lists of one length by column, or objects by column, found "
+RECORDS = ":1: expected JSON records, lists of equal length by column, or objects by column, found "
 RECORD = "; write one record per run"
 WHOLE = ": expected a whole "
 """Parts of messages that several cases share."""
@@ -92,7 +92,7 @@ CASES = {
     ),
     "NUL byte": (
         "dataset,method,accuracy\na,A,0.5\na,B\x00,0.6\nb,A,0.7\nb,B\x00,0.8\n",
-        f"{TABLE}a file that is no text{SAVE}",
+        f"{TABLE}a file that is not text{SAVE}",
     ),
     "damaged gzip": (gzip.compress(LONG.encode())[:-12], f"{WHOLE}compressed file"),
     "damaged Parquet": (b"PAR1nothing at allPAR1", f"{WHOLE}Parquet file"),
@@ -100,7 +100,7 @@ CASES = {
     "damaged Excel": (b"PK\x03\x04nothing", f"{WHOLE}Excel file"),
     "old Excel": (
         b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(120),
-        ": expected CSV, Parquet or .xlsx, found an Excel file of before 2007; save it as .xlsx or CSV",
+        ": expected CSV, Parquet or .xlsx, found an Excel file from before 2007; save it as .xlsx or CSV",
     ),
     "damaged JSON": (
         '[{"dataset": "a", "method": "A", "accuracy": 0.5},\n {"dataset" "a"}]',
@@ -118,8 +118,8 @@ CASES = {
         for depth in (101, 600, 900, 100_000)
         for opening, closing in ("[]", ('{"a":', "}"))
     },
-    "JSON number": ("[1, 2, 3]", f"{RECORDS}a list of others{RECORD}"),
-    "picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", f"{TABLE}a file that is no text{SAVE}"),
+    "JSON number": ("[1, 2, 3]", f"{RECORDS}a list of other values{RECORD}"),
+    "picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", f"{TABLE}a file that is not text{SAVE}"),
     "HTML": (
         "<!DOCTYPE html>\n<html><body><table><tr><td>1</td></tr></table></body></html>\n",
         f"{TABLE}HTML or XML{SAVE}",

@@ -185,7 +185,7 @@ def test_tasks_of_one_dataset_are_not_called_datasets(text, expected):
 
 def test_an_option_of_test_cases_for_a_wide_table_says_how_to_write_it():
     melt = re.escape("frame.melt(['dataset'], var_name='method', value_name='score') in pandas")
-    with pytest.raises(ParseError, match=f"found a column for each method; convert it by {melt}"):
+    with pytest.raises(ParseError, match=f"found a column for each method; convert it with {melt}"):
         scores("dataset,A,B\nd,1,2\ne,2,3\n", higher_is_better=True, case="dataset")
     with pytest.raises(ParseError, match="expected a column named 'foo'"):
         scores("dataset,A,B\nd,1,2\ne,2,3\n", higher_is_better=True, case="foo")

@@ -176,7 +176,7 @@ def test_columns_without_a_role_are_passed_over_with_the_reason():
     ]
     score_file = scores(lines("id,dataset,method,version,tag,train_accuracy,accuracy", rows))
     assert {notice.names: notice.why for notice in score_file.reading.omissions} == {
-        ("id", "train_accuracy"): "no scores by their names",
+        ("id", "train_accuracy"): "not named like scores",
         ("version",): "one value per method",
         ("tag",): "the same in every row",
     }

@@ -110,7 +110,7 @@ def test_build_makes_all_and_says_where(generated, run_command, tmp_path, calls)
     first = run_command(delve.main, "build", "-q", path=generated)
     assert first.out == f"/twice: built, {len(LINES)} bytes in {built_files(tmp_path)[0]}\n"
     again = run_command(delve.main, "build", "/twice", "-q", path=generated)
-    assert again.out.startswith("/twice: was built before, ")
+    assert again.out.startswith("/twice: already built, ")
     checked = run_command(delve.main, "build", "--check", "-q", path=generated)
     assert (checked.code, checked.out) == (0, f"/twice: 20 cases, {len(LINES)} bytes, as recorded\n")
     assert calls == ["kin-8fm", "kin-8fm"]

@@ -1,1 +1,1 @@
-"""Questions about a ranking: each function behind `@question` is listed by `answers.questions`."""
+"""Questions about a ranking: each function with `@question` is listed by `answers.questions`."""

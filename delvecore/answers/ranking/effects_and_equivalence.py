@@ -19,7 +19,7 @@ from delvecore.render.text import and_list
 from delvecore.stats.choose import DEFAULT_MARGIN, Verdict, adjustment_words, level_of
 
 REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
-"""Widths of the region of practical equivalence that pages offer."""
+"""Half-widths of the region of practical equivalence that pages offer."""
 
 
 def region_words(measure: Measure) -> str:
@@ -28,7 +28,7 @@ def region_words(measure: Measure) -> str:
 
     hundredth = "; 0.01 is a hundredth of the loss of predicting the mean" * measure.is_loss
     values = unit_words(measure, plural=True)
-    return f"Differences of expected {values} up to this are practically none{hundredth}"
+    return f"Differences of expected {values} up to this count as practically zero{hundredth}"
 
 
 @question(
@@ -62,7 +62,7 @@ def effect_sizes(request: QuestionRequest) -> Answer:
     biserial = Column("rank_biserial", "rank-biserial", "number", rank_biserial(scan))
     deltas = interval_columns("cliff", "Cliff's delta", "number", cliff.estimate, cliff.lower, cliff.upper)
     notes = (
-        "Above 0, values of a are larger. d: mean difference over its standard deviation, corrected for "
+        "Above 0, values of a are larger. d: mean over standard deviation of differences, corrected for "
         "small samples by Hedges' approximation J = 1 - 3 / (4 df - 1). Rank-biserial: difference of the "
         "rank sums "
         "of either sign over their sum. Cliff's delta: share of pairs of values in which a's is larger "
@@ -125,7 +125,7 @@ def equivalence(request: QuestionRequest) -> Answer:
         "A difference that is not significant does not make methods as good as each other.",
         *_without_variation(request, "No test and no interval"),
     )
-    figure = interval_figure(differences, PAIR, "difference (first less second)", lines=(-margin, margin))
+    figure = interval_figure(differences, PAIR, "difference (first minus second)", lines=(-margin, margin))
     return Answer("equivalence", sentence, Table((a, b, *fields)), notes, figure)
 
 

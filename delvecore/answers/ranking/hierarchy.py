@@ -60,10 +60,10 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
     sentence = (
         f"For {int(sure.sum())} of {counted(len(verdicts), 'pair')} of methods on {units} {unit} one method "
         f"is "
-        f"most likely the better one by more than {parameter(region)} on another ({reached})."
+        f"most likely the better one by more than {parameter(region)} on another one ({reached})."
     )
     notes: tuple[str, ...] = (
-        "Bayesian hierarchical comparison. P(a better): how probably the expected "
+        "Bayesian hierarchical comparison. P(a better): probability that the expected "
         f"{words.unit_words(measure)} of a on another one of the {unit} is {better} than b's by more than "
         f"{parameter(region)}. P(same), P(b better): practically the same, or {worse}. Most likely is "
         "another quantity: the posterior probability that this outcome is the most likely of the three. The "
@@ -97,5 +97,5 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
     table = Table(
         (*pair_names(request.analysis.table.methods), count, *chances[:3], *mean, *chances[3:], verdict)
     )
-    figure = interval_figure(mean, PAIR, "typical difference (first less second)", lines=(-region, region))
+    figure = interval_figure(mean, PAIR, "typical difference (first minus second)", lines=(-region, region))
     return Answer("hierarchy", sentence, table, notes, figure)

@@ -8,7 +8,7 @@ from delvecore.render.numbers import integer, parameter, percent, percentage
 from delvecore.render.spans import as_name
 
 WITHIN = (0.0, 0.01, 0.05, 0.1)
-"""Distances from the best at which a table shows a profile. A sentence describes the last one."""
+"""Distances from the best at which a table shows a profile. The headline reports the last one."""
 TOLD = 3
 
 
@@ -16,10 +16,10 @@ TOLD = 3
     "regret",
     order=100,
     title="How near to the best?",
-    meaning="on which share of the tasks each method is near the best",
+    meaning="share of the tasks on which each method is near the best",
 )
 def regret(request: QuestionRequest) -> Answer:
-    """On which share of the units is each method near the best?"""
+    """On what share of the units is each method near the best?"""
     import numpy as np
 
     from delvecore.answers.leaderboard import within_words

@@ -57,13 +57,13 @@ def best(request: QuestionRequest) -> Answer:
     )
     notes: tuple[str, ...] = (
         "Multiple comparison with the best (Hsu): each method is tested against all others of the task. The "
-        f"adjustment keeps the truly best method with {confidence}. Intervals are of its expected "
-        f"{words.unit_words(measure)} minus the {words.best_end(measure)} of the others', simultaneous for "
-        "all methods of a task.",
+        f"adjustment keeps the truly best method with {confidence} confidence. Intervals: the expected "
+        f"{words.unit_words(measure)} of a method minus the {words.best_end(measure)} of the others, "
+        "simultaneously for all methods of a task.",
     )
     if untested:
         notes += (
-            f"No ends on {and_list(_some(untested))}: some pairs have no test, for example because their "
+            f"No bounds on {and_list(_some(untested))}: some pairs have no test, for example because their "
             "differences do not vary.",
         )
     return Answer("best", _best_sentence(tasks, confidence), table_of(rows, about), notes)
@@ -164,6 +164,6 @@ def same(request: QuestionRequest) -> Answer:
             f"Not tested: pairs on {and_list(_some(untested))} have no test, for example because their "
             "differences do not vary.",
         )
-    axis = "difference (first less second)"
+    axis = "difference (first minus second)"
     figure = IntervalFields(PAIR, "difference", "lower", "upper", axis, (-margin, margin))
     return Answer("same", sentence, table_of(rows, about), notes, figure)

@@ -59,8 +59,8 @@ def interquartile_means(request: QuestionRequest) -> Answer:
         named = and_list([*map(as_name, fixed)])
         about += f" No interval for {named}: results do not vary between training sets."
     half = (
-        f"Mean of the {words.unit_words(measure, plural=True)} between their quartiles, of all training sets "
-        "of all tasks."
+        f"Mean of the {words.unit_words(measure, plural=True)} between their quartiles, over all training "
+        "sets of all tasks."
     )
     axis = words.better_side("mean of the middle half", higher=measure.higher_is_better)
     table = by_method(methods, *means, order=order.tolist())
@@ -71,7 +71,7 @@ def interquartile_means(request: QuestionRequest) -> Answer:
     "improvement",
     order=130,
     title="Who wins a training set?",
-    meaning="how probably one method beats another after a training set",
+    meaning="probability that one method beats another after training",
     needs=("training sets",),
     over_units=False,
 )
@@ -92,8 +92,8 @@ def improvement(request: QuestionRequest) -> Answer:
     chances = interval_columns("improvement", "P(a wins)", "share", *numbers, level=level)
     value = "loss" if measure.is_loss else measure.title
     wins = (
-        f"Probability that a has a {'higher' if measure.higher_is_better else 'lower'} {value} than b after "
-        "a training set of the same task, ties as one half."
+        f"Probability that a has a {'higher' if measure.higher_is_better else 'lower'} {value} than b with "
+        "training sets of the same task; a tie counts one half."
     )
     counts = (
         f"Intervals are binomial, with one extra win and one extra defeat on each of {tasks}. {THESE_TASKS}"

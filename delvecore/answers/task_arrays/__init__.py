@@ -1,1 +1,1 @@
-"""Questions about a task-array: each function behind `@question` is listed by `answers.array_questions`."""
+"""Questions about a task-array: each function with `@question` is listed by `answers.array_questions`."""

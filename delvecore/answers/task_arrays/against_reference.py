@@ -57,7 +57,7 @@ def estimates(facts: "ArrayFacts") -> Answer:
     return task_array.wide_answer(facts, "estimates", caption, notes, table=table, texts=texts, bold=bold)
 
 
-@question("differences", order=30, meaning="differences to the reference", needs=("reference", "setting"))
+@question("differences", order=30, meaning="differences from the reference", needs=("reference", "setting"))
 def differences(facts: "ArrayFacts") -> Answer:
     """On which tasks is each method better or worse than the reference?
 
@@ -99,7 +99,7 @@ def differences(facts: "ArrayFacts") -> Answer:
     needs=("reference", "setting"),
 )
 def regrets(facts: "ArrayFacts") -> Answer:
-    """How far is the reference ahead of the best other method, or behind it? Raises DelveError."""
+    """How far is the reference ahead of, or behind, the best other method? Raises DelveError without one."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -177,4 +177,4 @@ def _about_reference(table: "pa.Table", setting: Setting, *, than: str | None = 
     ]
     notes += [f"p: two-sided, by {tests}; {task_array.adjusted_words(setting)}."] if tests else []
     is_untested = Verdict.NOT_TESTED in values_of(table, "verdict")
-    return [*notes, *(["?: not tested: the two have no p."] if is_untested else [])]
+    return [*notes, *(["?: not tested; the pair has no p."] if is_untested else [])]

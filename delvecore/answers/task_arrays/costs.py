@@ -25,7 +25,7 @@ def costs(facts: "ArrayFacts") -> Answer:
         why.replace(NO_COSTS, task_array.HOLE) if seconds is None else seconds_text(seconds)
         for seconds, why in zip(values_of(table, "median_seconds"), missing, strict=True)
     ]
-    caption = "processor seconds of learning and predicting one instance (median of each task)."
+    caption = "processor seconds for learning and predicting one instance (median of each task)."
     totals: Counter[str] = Counter()
     for method, seconds in rows_of(table, ("method", "total_seconds")):
         totals[method] += seconds or 0
@@ -55,7 +55,7 @@ def total_costs(facts: "ArrayFacts") -> Answer:
         shown.append((*counts, *texts, note or ""))
     titles = ("tasks", "instances", "median s", "total s", "MB", f"mean {measure.noun}")
     columns = [("method", "name"), *task_array.titles("count", *titles), ("note", "name")]
-    caption = "processor seconds of learning and predicting, most memory in use, and mean "
+    caption = "processor seconds for learning and predicting, peak memory, and mean "
     caption += f"{words.unit_words(measure)} of each method."
     compared = max((one or 0 for one in values_of(table, "compared_tasks")), default=0)
     means = "Mean losses" if measure.is_loss else "Means"

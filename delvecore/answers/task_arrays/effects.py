@@ -54,7 +54,7 @@ def effects(facts: "ArrayFacts") -> Answer:
     notes = [
         "An effect is the average at the last level minus that at the first. The effect of an interaction is "
         "half the difference of one factor's effects between the ends of the other.",
-        *(f"{name}: the {measure.noun} is multiplied by it, exp(effect)." for name in factor),
+        *(f"{name}: exp(effect), which multiplies the {measure.noun}." for name in factor),
         "share: of the variation between the tasks. A row 'log2' is the part that follows the logarithm of "
         "the training size; the share in the row above includes it.",
         _about_intervals(facts.setting, "effects"),
@@ -88,8 +88,8 @@ def slopes(facts: "ArrayFacts") -> Answer:
         )
     ]
     caption = f"change of the {scale} with each doubling of the training set. {measure_caption(measure)}"
-    notes = [f"{name}: a doubling multiplies the {measure.noun} by it." for name in factor]
-    notes += ["p: of no change.", ONE_DATASET, _about_intervals(facts.setting, "slopes")]
+    notes = [f"{name}: each doubling multiplies the {measure.noun} by this." for name in factor]
+    notes += ["p: for the hypothesis of no change.", ONE_DATASET, _about_intervals(facts.setting, "slopes")]
     answer = task_array.array_answer(facts, "slopes", caption, notes, table, columns, shown)
     return replace(answer, repeated=len(facts.array.factors) + 1)
 
@@ -117,9 +117,9 @@ def _intervals(table: "pa.Table", name: str, factor: Sequence[str]) -> Iterator[
 def _about_intervals(setting: Setting, what: str) -> str:
     adjusted = adjustment_words(setting.adjust, what=f"{what} of a method")
     return (
-        f"Intervals of {percent(setting.level)} by Student's t with Satterthwaite's degrees of freedom. "
-        "Errors are propagated from the task instances, and allow for tests of all sizes on the same cases. "
-        f"p, and with it the intervals, is {adjusted}."
+        f"{percent(setting.level)} intervals use Student's t with Satterthwaite's degrees of freedom. Errors "
+        "are propagated from the task instances, and allow for all training sizes being tested on the same "
+        f"cases. p is {adjusted}, and so are the intervals."
     )
 
 

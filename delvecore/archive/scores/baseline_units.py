@@ -1,4 +1,4 @@
-"""Scores in units of the baseline of each task: whether a file seems to have them, and as raw losses."""
+"""Scores in units of the baseline of each task: how to recognize them, and convert them to losses."""
 
 from collections.abc import Mapping
 from statistics import median
@@ -39,7 +39,7 @@ class Match(NamedTuple):
 
     @property
     def looks_standardized(self) -> bool:
-        """Do the values look like losses in units of the baseline, but would not after a division by it?"""
+        """Do the values look like losses in units of the baseline, and not after division by it?"""
         low, high = USUAL
         return low <= self.raw <= high and not low <= self.standardized <= high
 

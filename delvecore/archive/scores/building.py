@@ -34,7 +34,7 @@ _DIGITS = re.compile(r"\d+")
 
 
 def _names_of(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
-    """Return a column of names as numbers with as few bytes as they need."""
+    """Return the names in a column, and their codes in the smallest integer type that fits."""
     names, codes = name_codes(column, order=order)
     return names, codes.astype(narrow(len(names)))
 
@@ -50,7 +50,7 @@ def numbers_of(column: pa.ChunkedArray) -> Floats:
 
 
 OWN = " (scores)"
-"""Suffix of a name that the archive already has: a loss of DELVE, or a method."""
+"""Suffix for a column or method of scores whose name is already that of a loss of DELVE or of a method."""
 
 
 def measure_key(metric: Measure) -> str:
@@ -150,7 +150,7 @@ def cost_table(
 
 
 NO_VALUE = "a score in each place"
-"""Treatment of missing values that is expected; every answer reports it."""
+"""What a notice about runs without a value expects."""
 
 
 class CaseList(NamedTuple):
@@ -174,15 +174,15 @@ class CaseList(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Facts about the tasks in the table of tasks."""
+        """Facts about the task, as columns of the table of tasks."""
         return {"test_cases": len(self.names), "case_groups": list(self.groups) or None}
 
 
 def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile], Mapping[str, CaseList]]:
     """Return the tables of an archive of these files, those of `SCHEMAS`; the files with only their datasets
     as rows; and the test cases of tasks, by path. If two files have a score of the same method, dataset,
-    instance, metric and case, the first counts and a problem reports the other. Losses have their names as
-    dictionaries."""
+    instance, metric and case, the first counts and a problem reports the other. Names in the losses are
+    dictionary-encoded."""
     files = list(read)
     sizes = {name: size for one in files for name, size in one.sizes.items()}
     metrics = {one.key: one for file in reversed(files) for one in file.metrics}
@@ -233,12 +233,12 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
 
 
 def _check_places(files: Sequence[ScoreFile], places: Sequence[Task], labels: Sequence[str]) -> None:
-    """Raise ParseError for two names of datasets that mean one task, such as `a/b` with two signs that look
-    like a slash."""
+    """Raise ParseError for two names of datasets that denote the same task, such as `a/b` with different
+    characters that look like a slash."""
     first: dict[Task, str] = {}
     for place, label in zip(places, labels, strict=True):
         if place in first:
-            expected, actual = "one name of each task", f"{first[place]!a} and {label!a}"
+            expected, actual = "one name for each task", f"{first[place]!a} and {label!a}"
             raise ParseError(files[0].source, None, expected, actual, "rename one of them")
         first[place] = label
 
@@ -253,7 +253,8 @@ def _numbers(names: pa.Array) -> Whole:
 def _case_scores(
     rows: pa.Table, columns: Sequence[Whole], values: Floats, places: Sequence[Task]
 ) -> tuple[list[Whole], pa.Array, dict[str, CaseList], int]:
-    """Return columns of scores with a list of losses each, in the order of the cases of their task."""
+    """Return the columns of scores, a list of losses for each score, the cases of each task, and the number
+    of repeated losses. Lists have the order of the task's cases."""
     there = np.flatnonzero(~np.isnan(values))
     case_names, case = _names_of(rows["case"], order=natural)
     width = max(len(case_names), 1)
@@ -337,7 +338,7 @@ def _dataset_table(files: Sequence[ScoreFile], datasets: Sequence[str]) -> pa.Ta
 
 
 def _method_table(methods: Sequence[str], tasks: Sequence[int]) -> pa.Table:
-    """Return a row per method. `tasks` is the number of its tasks."""
+    """Return a row per method. `tasks` has the number of tasks of each."""
     facts: Row = {"summary": None, "documents": [], "directories": []}
     rows = [{"method": name, "tasks": count, **facts} for name, count in zip(methods, tasks, strict=True)]
     return table_of(rows, SCHEMAS["methods"])

@@ -1,8 +1,8 @@
 """Join scores to the results of delve directories: as further datasets, and as methods on their tasks.
 
 Losses of test cases are matched by case name. Those of a method on a task are a list in the order of the
-task's cases, NaN if the method has none. They are reduced to the cases of all methods before they are added
-to the archive."""
+task's cases, with NaN where the method has none. They are reduced to the cases that all methods have before
+they are added to the archive."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ class _Part(NamedTuple):
     Attributes
     ----------
     rows : Whole
-        Rows in its table.
+        Rows in the group's table of losses.
     values : Floats
         Shape (rows, cases).
     """
@@ -131,7 +131,7 @@ def _changes(parts: Sequence[_Part], keep: set[str]) -> list[_Change]:
 
 
 def _together(omissions: Sequence[Omission]) -> tuple[Omission, ...]:
-    """Return one omission of each kind; for several tasks it has their number."""
+    """Return one omission of each kind; if it is on several tasks, it has their number."""
     summed_omissions: list[Omission] = []
     whys = {"test case": "not all methods have them", "method": "fewer than half of the test cases"}
     for what, why in whys.items():
@@ -210,7 +210,7 @@ def with_scores(archive: "Archive", group: ScoreGroup) -> "Archive":
     for key in group.measures:
         if key in archive.index.losses and key not in archive._measures:
             raise Fault(
-                f"column {key}", "a name that is no loss of the archive", repr(key), "rename the column"
+                f"column {key}", "a name that is not a loss of the archive", repr(key), "rename the column"
             )
     names = [name for name in SCHEMAS if name != "losses"]
     before = {name: getattr(archive, name) for name in names}
@@ -245,7 +245,7 @@ def _chosen(table: pa.Table, names: Sequence[str], is_wanted: Callable[[Key], bo
 
 
 def _methods(methods: pa.Table) -> pa.Table:
-    """Return each method once, with the archive's facts about it, and the tasks of all."""
+    """Return each method once, with the archive's facts about it and the total number of its tasks."""
     names, counts = (methods[name].to_numpy(zero_copy_only=False) for name in ("method", "tasks"))
     _, first, places = np.unique(names, return_index=True, return_inverse=True)
     order = np.argsort(first)

@@ -120,7 +120,7 @@ def named_factors(labels: list[str]) -> Mapping[str, Mapping[str, str]]:
 
 
 def _is_designed(rows: Sequence[Mapping[str, str]]) -> bool:
-    """Are these levels those of a design: two factors or more, and most of the combinations there?"""
+    """Do these levels form a design: two to four factors, and more than half of the combinations?"""
     counts = [len({row[factor] for row in rows}) for factor in (rows[0] if rows else ())]
     varied = [count for count in counts if count > 1]
     combinations = {tuple(row.values()) for row in rows}

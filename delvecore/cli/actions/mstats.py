@@ -42,9 +42,9 @@ from delvecore.stats.notes import DOMINATED, NO_SHARED_INSTANCE, SHARED_INSTANCE
 
 TASK_DEPTH = 4
 AS_THEY_ARE = (Scheme.ONE_SPLIT, Scheme.BOOTSTRAP, Scheme.BOOTSTRAP_632)
-"""Schemes without numbers that ignore shared cases."""
+"""Schemes for which no number ignores shared cases."""
 LossFiles = dict[int, tuple[str, Floats | None]]
-"""Paths of the files of one loss, by instance, with the computed values of missing files."""
+"""Path of the file of a loss for each instance, with the computed values if there is no file."""
 
 
 class _Task(NamedTuple):
@@ -431,7 +431,7 @@ def _read(path: str, loss: str, prototask: Prototask) -> Floats:
     except ParseError:
         if not read_bytes(path).strip():
             raise ParseError(
-                path, None, "one loss a test case", "an empty file", REMEDY, kind="results"
+                path, None, "one loss per test case", "an empty file", REMEDY, kind="results"
             ) from None
         raise
     return np.empty(0) if losses is None else losses
@@ -441,8 +441,8 @@ def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], los
     """Return the number that standardizes a loss, or None if it is unknown.
 
     It is read from the first `Test-set-stats`. A loss with a no-guess penalty uses the number of the plain
-    loss. For a loss matrix it is computed from the task's data. places: names of one task's directories of
-    several methods. Raises DelveError for unreadable data."""
+    loss. For a loss matrix it is computed from the task's data. places: names of the directories that several
+    methods have for the task. Raises DelveError for unreadable data."""
     known = parse_loss(loss)
     if known is None:
         return None

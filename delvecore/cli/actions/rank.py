@@ -78,7 +78,7 @@ def _report_of(
     options: Namespace, ranked: TaskData, notes: Sequence[str], *, counts_once: bool
 ) -> RankingReport:
     """Return the report of a ranking. counts_once: do the printed readings already count the failed runs?"""
-    # Tests of single tasks go by the adjustment, whatever the test of the ranking.
+    # Tests of single tasks use the adjustment, regardless of the test of the ranking.
     analysis = analysis_of(ranked.table, options, adjusts=ranked.archive.has_training_sets)
     report = RankingReport(
         analysis,

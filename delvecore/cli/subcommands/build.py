@@ -52,7 +52,7 @@ def _build(files: dict[str, str]) -> str:
     generator = read_generator(files)
     before = is_built(generator)
     path = build_file(generator, files[GENERATOR])
-    return f"{'was built before' if before else 'built'}, {integer(os.path.getsize(path))} bytes in {path}"
+    return f"{'already built' if before else 'built'}, {integer(os.path.getsize(path))} bytes in {path}"
 
 
 def _verify(files: dict[str, str]) -> str:

@@ -11,7 +11,7 @@ from delvecore.render.numbers import counted
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
-    from delvecore.archive import sources  # help does without its libraries
+    from delvecore.archive import sources  # loaded late, since help does not need its libraries
 
     _, files = sources(options.paths)
     if files:

@@ -10,7 +10,7 @@ from delvecore.cli.support.score_options import add_scores, score_options
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
-    # By name: this package is below the dashboard and must not import it.
+    # Imported by name, because this package is below the dashboard and must not depend on it.
     serve = import_module("dashboard.server.serve").serve
     chosen = {"open_browser": options.browser, "use_cache": options.cache}
     chosen["follow_links"] = options.follow_links

@@ -31,7 +31,8 @@ def command() -> ManualParser:
         note="Data files of PROBEN1 have a separate command: delve import proben1 --help. "
         "Without --into, the dataset goes into the delve directory around the current directory, "
         "or into the first writable one of DELVE_PATH. A remark in parentheses at the end of a line "
-        "shows the option that changes it. Words without blanks are categories. Dates and texts are omitted.",
+        "shows the option that changes it. Columns of words without blanks are "
+        "categories. Columns of dates and texts are omitted.",
         files=(("DELVE_DIRECTORY/data/NAME", "is the new dataset. After an error, nothing is written."),),
         examples=(
             ("delve import cars.csv --target price --into delve-mine", "Make a dataset and a prototask."),
@@ -81,8 +82,8 @@ def _add_facts(parser: ManualParser) -> None:
     meaning = "order of the cases: retain that of the file, or draw a random one (default: random)"
     add("--order", choices=get_args(ImportedOrder), help=meaning)
     meaning = (
-        "sizes of the training sets, such as 64,128 (default: each twice the size before, "
-        "see the documentation)"
+        "sizes of the training sets, such as 64,128 (default: each twice as large as the one "
+        "before; see the documentation)"
     )
     add("--sizes", default="", metavar="NUMBERS", help=meaning)
     add(

@@ -147,11 +147,11 @@ def command() -> ManualParser:
         "file PRIOR.SIZE.instances next to the prototask's specification. SIZE is that of the smallest "
         "training set. The task is then like any other: delve run, mgendata and mloss use its "
         "instances, and statistics correct for shared cases. Cases with the same commonality index "
-        "stay together. The sets equal those of scikit-learn's splitter for the same plan and seed, if "
-        "there is one.",
+        "stay together. If scikit-learn has a splitter for the plan, the sets equal those that it makes "
+        "with the same seed.",
         files=(("PRIOR.SIZE.instances", "is written, with the plan and its seed in the first lines."),),
         examples=(
-            ("delve instances /wine/cultivar --cv 10 --repeats 3 --stratified", "Three times ten folds."),
+            ("delve instances /wine/cultivar --cv 10 --repeats 3 --stratified", "Ten folds, three times."),
             ("delve instances /demo/age --holdout 0.3 --repeats 10 -o -", "Print ten random divisions."),
             ("delve instances /wine/cultivar --bootstrap 632 200", "Two hundred samples with replacement."),
             ("delve instances /wine/cultivar --holdout 0.3 --runs 60", "Sixty runs on one partition."),
@@ -182,9 +182,9 @@ def command() -> ManualParser:
         "training varies. "
     )
     meaning += (
-        "The sets are those of --holdout. Without it, they are the prototask's test set, with all other "
+        "The sets are those of --holdout. Without it, a prototask has its test set, and all other cases "
     )
-    meaning += "cases for training, or each training set of a task"
+    meaning += "for training; a task has each of its training sets"
     add("--runs", type=int, metavar="TIMES", help=meaning)
     add("--seed", type=int, default=1, metavar="SEED", help="seed of random draws (default: 1)")
     add("--prior", default=STANDARD_PRIOR, metavar="PRIOR", help="prior in the task's name (default: std)")
@@ -215,5 +215,5 @@ def _add_plans(parser: ManualParser) -> None:
         "--sliding",
         type=int,
         metavar="WINDOWS",
-        help="the same, with equally many training cases for each window",
+        help="the same, with an equal number of training cases for each window",
     )

@@ -66,7 +66,7 @@ def command() -> ManualParser:
         "kinds of inputs and type of target. Noise is the share of the variance that the best of a few "
         "quick methods leaves unexplained. "
         "The methods are ranked on the nearest tasks, with the same tests as in delve rank.",
-        note="Assumptions are printed first. A line reports if no task of the archive is similar. "
+        note="Assumptions are printed first. If no task of the archive is similar, a line reports this. "
         "delve import "
         "FILE --target COLUMN --dry-run lists the type of each column.",
         examples=(
@@ -88,7 +88,7 @@ def command() -> ManualParser:
     add("--loss", metavar="S", help=meaning)
     meaning = f"number of nearest prototasks to rank on (default: {NEAREST})"
     add("--nearest", type=int, default=NEAREST, metavar="N", help=meaning)
-    add("--format", choices=tuple(ANSWER_FORMATS), default="text", help="of what is printed")
+    add("--format", choices=tuple(ANSWER_FORMATS), default="text", help="output format (default: text)")
     meaning = "the table to print in a format with one table: methods (default) or nearest tasks"
     add("--show", choices=SHOWN, help=meaning)
     add_csv_options(parser)

@@ -94,7 +94,7 @@ def command() -> ManualParser:
     parser.add_argument("--null", type=float, metavar="ACCURACY", help=meaning)
     meaning = f"level of the intervals (default: {DEFAULT_LEVEL})"
     parser.add_argument("--level", type=float, default=DEFAULT_LEVEL, metavar="LEVEL", help=meaning)
-    parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
     meaning = "another method, for McNemar's and DeLong's tests of both on the same test cases"
     parser.add_argument("--against", metavar="METHOD", help=meaning)
     add_follow_links(parser)

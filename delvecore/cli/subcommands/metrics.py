@@ -102,6 +102,6 @@ def command() -> ManualParser:
     meaning = "these metrics only, as one argument separated by blanks or commas: 'acc F'"
     parser.add_argument("--metric", action="append", metavar="NAMES", help=meaning)
     add_summary(parser, "of the values over the instances, in place of their mean")
-    parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
     add_follow_links(parser)
     return parser

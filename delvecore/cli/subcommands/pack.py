@@ -61,13 +61,13 @@ def command() -> ManualParser:
             ("delve pack lin-1 --into archives", "Pack a method."),
             ("delve pack --data demo", "Pack a dataset."),
         ),
-        statuses=used(fails="The data to pack have faults."),
+        statuses=used(fails="The files to pack have faults."),
     )
     parser.add_argument(
-        "name", metavar="METHOD", help="name or path of a method, or with --data of a dataset"
+        "name", metavar="METHOD", help="name or path of a method, or of a dataset with --data"
     )
     parser.add_argument(
-        "--into", metavar="DIRECTORY", default=".", help="where to write, created if needed (default: here)"
+        "--into", metavar="DIRECTORY", default=".", help="output directory, created if needed (default: here)"
     )
     parser.add_argument("--data", action="store_true", help="pack a dataset instead, as DATASET.tar.gz")
     meaning = "leave out the losses, which mloss can compute again"

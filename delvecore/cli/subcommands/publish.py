@@ -84,7 +84,7 @@ def command() -> ManualParser:
         "or copy the directory to any host, such as GitHub Pages.",
         note="Each table can be downloaded as CSV, JSON and LaTeX, each figure as SVG. Pages load nothing "
         "from other hosts. The site is written next to DIR and replaces DIR when it is complete. A "
-        "directory that has other files than a published site is refused.",
+        "directory with files that are not part of a published site is refused.",
         files=(("DIR/index.html", "is the first page."), ("DIR/.delve-site", "lists the files of the site.")),
         examples=(
             ("delve publish site", "Publish the archive."),

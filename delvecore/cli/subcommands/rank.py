@@ -45,10 +45,10 @@ def command() -> ManualParser:
         "Other tests are Friedman's with Iman and Davenport's, Quade's, Wilcoxon's signed-rank test, "
         "t-tests, Nemenyi's critical difference, Bonferroni-Dunn against a control, and Bayesian tests.",
         note="A TABLE.csv has tasks in its first column and the methods' names in its header; empty fields "
-        "are missing values. Names such as age/std.128 or a column dataset show which tasks are of one "
-        "dataset, and a column family which datasets belong together. Otherwise the standardized losses "
-        "of an archive are ranked: those below each PATH, such as /demo, those of the named delve "
-        "directories, or all.",
+        "are missing values. Names such as age/std.128, or a column dataset, show which tasks are of "
+        "one dataset. A column family shows which datasets belong together. Without a table, the "
+        "standardized losses of an archive are ranked: those below each PATH, such as /demo, those of "
+        "the named delve directories, or all.",
         files=(("TABLE.csv", "has tasks in its first column and the names of methods in its header."),),
         examples=(
             ("delve rank accuracies.csv --higher-is-better", "Rank the methods of a table."),
@@ -74,7 +74,7 @@ def command() -> ManualParser:
         f"every single task (otherwise at most {integer(MOST_TESTS)} tests)"
     )
     add("--pairs", action="store_true", help=meaning)
-    add("--format", choices=FORMATS, default="text", help="of what is printed")
+    add("--format", choices=FORMATS, default="text", help="output format (default: text)")
     meaning = (
         "draw the critical-difference diagram, or the figure of --show, into a file that ends in "
         ".pdf, .svg, .png or .html"

@@ -29,8 +29,8 @@ def command() -> ManualParser:
         "delve structure",
         "print the attributes of datasets by kind",
         description="Print how many inputs of each prototask are binary, continuous or nominal, "
-        "and whether they are controlled. Also print the number of inputs in the default codings, of "
-        "classes and of examples, and the class entropy. These are tables 1 and 2 of the PROBEN1 "
+        "and how many are controlled. Also print the numbers of classes, of examples, and of inputs in "
+        "the default codings, and the class entropy. These are tables 1 and 2 of the PROBEN1 "
         "report. For problems of PROBEN1, the published numbers appear below.",
         files=DATA,
         examples=(
@@ -39,7 +39,7 @@ def command() -> ManualParser:
         ),
     )
     add = parser.add_argument
-    add("paths", nargs="*", metavar="/DATASET", help="datasets; without any, all")
-    add("--format", choices=tuple(ANSWER_FORMATS), default="text", help="of what is printed")
+    add("paths", nargs="*", metavar="/DATASET", help="datasets (default: all)")
+    add("--format", choices=tuple(ANSWER_FORMATS), default="text", help="output format (default: text)")
     add_follow_links(parser)
     return parser

@@ -104,7 +104,7 @@ def command() -> ManualParser:
         "make a table for a paper",
         description="Make a table for a paper: estimates with their errors by task and method, and "
         f"average ranks. The best is bold, methods {NOT_WORSE} are marked, and footnotes explain the "
-        "marks and how p was computed. The same request gives the same bytes, also on the Tables page.",
+        "marks and how p was computed. The same request gives the same bytes, even on the Tables page.",
         note="Each table includes its provenance, in a comment if the format has comments. It "
         "names the archive's state, a digest of the numbers, all options and the command that makes "
         "the table again.",

@@ -46,7 +46,7 @@ def command() -> ManualParser:
     add("paths", nargs="*", metavar="PATH", help="files of scores, places of tasks, or delve directories")
     for name in DIMENSIONS:
         metric = ", or a metric such as auc" * (name == "losses")
-        meaning = f"only {name} with a match of this regular expression in their name{metric}"
+        meaning = f"only {name} whose names contain a match of this regular expression{metric}"
         add(f"--{name}", metavar="EXPRESSION", help=meaning)
     add("--top", type=int, default=5, metavar="N", help="number of methods per task (default: 5)")
     meaning = "statistic of the losses that ranks the methods, lowest first (default: mean)"

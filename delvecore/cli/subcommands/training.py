@@ -51,8 +51,8 @@ def command() -> ManualParser:
     parser = ManualParser(
         "delve training",
         "print how networks were trained, and published results",
-        description="Print errors of the training, validation and test set, overfitting and epochs "
-        "of each network on each task over its runs, and the published numbers for the task.",
+        description="Print, for each network on each task, errors of the training, validation and test "
+        "sets, overfitting and epochs over the runs, and the published numbers for the task.",
         note="Runs are the instances of a task. delve import proben1 --runs sets their number.",
         files=((TASK + "Training.N", "records the training of a network."),),
         examples=(
@@ -76,7 +76,7 @@ def command() -> ManualParser:
     )
     add("--methods", metavar="METHODS", help="only these methods, separated by commas")
     which = parser.add_mutually_exclusive_group()
-    meaning = "test the logarithms of the test errors of all pairs of networks on a task"
+    meaning = "test all pairs of networks on a task, by the logarithms of their test errors"
     which.add_argument("--test", action="store_true", help=meaning)
     meaning = "name the run with the lowest validation error of all networks on a task, and runs close to it"
     which.add_argument("--search", action="store_true", help=meaning)
@@ -84,6 +84,6 @@ def command() -> ManualParser:
         "omit exactly half of the runs of each network on a task: those with the largest validation errors"
     )
     add("--half", action="store_true", help=meaning)
-    add("--format", choices=tuple(ANSWER_FORMATS), default="text", help="of what is printed")
+    add("--format", choices=tuple(ANSWER_FORMATS), default="text", help="output format (default: text)")
     add_follow_links(parser)
     return parser

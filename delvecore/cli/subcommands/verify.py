@@ -111,8 +111,7 @@ def _verified(export: Export, data: Sequence[str], known: Known) -> Verified:
 
 
 def _computed(export: Export, data: Sequence[str], known: Known) -> Computed:
-    """Return an export as it is recomputed. Raises DelveError if it cannot be, also for an earlier
-    failure."""
+    """Return the recomputed export. Raises DelveError if it cannot be recomputed, or could not be before."""
     view, about = export.view, (export.form, export.folder, export.is_figure)
     key = ((view._replace(fragment=""), export.opening) if view else export.about.command, *about)
     if key not in known:
@@ -146,7 +145,7 @@ def _compared(export: Export, again: Export, alpha: float) -> Verified:
     edited = _edited(export)
     if not paper and export.is_figure:
         if data_changed is None:
-            return Verified(export, UNVERIFIED, edited, "the figure carries no numbers to compare")
+            return Verified(export, UNVERIFIED, edited, "the figure contains no numbers to compare")
         changes = [TableChange(1, "table")] if data_changed else []
         changed = CHANGED if changes or edited else UNCHANGED
         return Verified(export, changed, (*edited, *changes), data_changed=data_changed)
@@ -199,7 +198,7 @@ def _state(one: Verified) -> str:
     if one.data_changed is not None:
         same = one.data_changed and one.status == UNCHANGED
         state += "; the data changed" if one.data_changed else "; the data are the same"
-        state += ", but no printed number" if same else ""
+        state += ", but no printed number did" if same else ""
     version = one.export.about.version
     return state + (f"; made by version {version}, this is {__version__}" if version != __version__ else "")
 
@@ -275,5 +274,5 @@ def command() -> ManualParser:
         "that of the file, and the archive in use)"
     )
     parser.add_argument("--data", action="append", default=[], metavar="DIR", help=meaning)
-    parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
+    parser.add_argument("--format", choices=FORMATS, default="text", help="output format (default: text)")
     return parser

@@ -108,7 +108,7 @@ def answer_shell(parser: ManualParser) -> None:
 def run_guarded(name: str, act: Callable[[], int]) -> int:
     """Return the exit code of a command; an error becomes one line that begins with its name."""
     if hasattr(sys.stdout, "reconfigure"):
-        # A file name or a text that the terminal's encoding lacks must not end in a traceback.
+        # A file name or text that the terminal cannot encode must not cause a traceback.
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         code = act()

@@ -153,7 +153,7 @@ def add_follow_links(parser: ManualParser) -> None:
 def add_strict(parser: ManualParser) -> None:
     meaning = (
         "Refuse codings that DELVE 1.1 refuses although its manual describes them, such as rectan "
-        "of real attributes."
+        "for real attributes."
     )
     parser.add_argument("--strict", action="store_true", help=meaning)
 

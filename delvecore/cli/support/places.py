@@ -203,7 +203,7 @@ def task_places(session: Session, options: Namespace, *, of_all: bool = False) -
 def each_task(
     places: Sequence[TruePlace], options: Namespace, work: Callable[[TruePlace, Steps], None]
 ) -> None:
-    """Call `work` for each task directory, and show the progress. Interrupted writing is finished first.
+    """Call `work` for each task directory, and show the progress. First, finish any interrupted write.
 
     options: `paths`, and the flag `q` for no progress."""
     with Steps(sys.stderr, parts=len(places), quiet=options.q) as progress:

@@ -72,8 +72,8 @@ def _add_choices(parser: ManualParser) -> None:
     )
     parser.add_argument("--missing", choices=DROPS, help=meaning)
     meaning = (
-        "differences up to this count as equivalent in the Bayesian tests (default: 0) and those "
-        "of --show (default: 0.01)"
+        "differences up to this width are treated as equivalent in the Bayesian tests (default: 0) "
+        "and in those of --show (default: 0.01)"
     )
     parser.add_argument("--rope", type=float, metavar="WIDTH", help=meaning)
     meaning = (

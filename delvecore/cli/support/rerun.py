@@ -47,7 +47,7 @@ def rerun(export: Export, data: Sequence[str]) -> Computed:
 
     The numbers of a figure have the format of the figure, not that of the command.
 
-    Raises DelveError for a command that is not one of COMMANDS or has options of REFUSED, and for missing
+    Raises DelveError for a command that is not one of COMMANDS or has options in REFUSED, and for missing
     data."""
     form, folder = export.form, export.folder
     name, words, written = _words(export.about.command)
@@ -85,7 +85,7 @@ def rerun_view(export: Export, view: SplitResult, data: Sequence[str]) -> dict[s
     if options.follow_links:
         raise _refused("the option --follow-links")
     places = [_resolved(place, export.folder, data) for place in options.paths]
-    # By name: this package is below the dashboard and must not import it.
+    # Imported by name, because this package is below the dashboard and must not depend on it.
     computed = import_module("dashboard.ui.figure_numbers").computed
     with _delve_path(data):
         paths = [place for place in places if place is not None]
@@ -106,7 +106,7 @@ def _split(command: str) -> list[str]:
     try:
         return shlex.split(command)
     except ValueError:
-        raise _refused(f"{command[:80]!r}with an unclosed quote") from None
+        raise _refused(f"{command[:80]!r} with an unclosed quote") from None
 
 
 def _without_format(words: Sequence[str]) -> list[str]:
@@ -209,7 +209,7 @@ def _stays_inside(path: str, base: str) -> bool:
 def _with_paths(
     parser: argparse.ArgumentParser, words: Sequence[str], places: Sequence[str], paths: Sequence[str]
 ) -> list[str]:
-    """Return the words with the places replaced by paths at the end, after `--`."""
+    """Return the words without the places, with `--` and the paths at the end."""
     rest = [word for number, word in enumerate(words) if word != "--" or "--" in words[:number]]
     for place in reversed(places):
         if place in rest:

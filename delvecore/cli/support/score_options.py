@@ -12,7 +12,7 @@ from delvecore.stats.designs import RUN_DESIGNS
 def add_summary(parser: ManualParser, what: str) -> None:
     """Add the option for a custom summary. what: what it summarizes."""
     meaning = (
-        f"a function in a file that computes a summary {what} from an array. It is run on this machine. "
+        f"a function in a file: from an array, it computes a summary {what}. It is run on this machine. "
     )
     meaning += "Parameters may follow, as in mine.py:trimmed:share=0.1"
     parser.add_argument("--summary", metavar="FILE.py:NAME", help=meaning)

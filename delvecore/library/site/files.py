@@ -34,11 +34,11 @@ MARK = ".delve-site"
 ENDINGS = {"csv": "csv", "json": "json", "latex": "tex"}
 WORDS = {".csv": "CSV", ".json": "JSON", ".tex": "LaTeX"}
 MOST_JSON = 300
-"""Rows of a table in JSON. Longer ones have all numbers in CSV only, which takes half the bytes."""
+"""Maximum number of rows in JSON. Longer tables have all numbers in CSV only, which takes half the bytes."""
 MOST_BYTES = 20_000
-"""The files of a page are one archive file above this size."""
+"""If the files of a page have more bytes than this, they are combined into one archive file."""
 MOST_ROWS = 20
-"""Longer tables of a figure, and those below a first table, are folded."""
+"""Longer tables are collapsed if they have a figure or are not the first on the page."""
 DIGITS = 6
 SIGNS = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 STYLE = re.compile(r' style="([^"]*)"')
@@ -59,7 +59,7 @@ class Part:
     figure : Figure, optional
         Drawing of the answer.
     name : str
-        Of its files, unique on the page.
+        Name of its files, unique on the page.
     text : str
         Paragraph, marked.
     lines : str

@@ -239,7 +239,7 @@ def _ranking_pages(request: Request, names: Names) -> Iterator[Page]:
     )
     places = places_answer(analysis, verdicts, order)
     best = ", ".join(map(as_name, report.may_be_best))
-    tied = Part("Which methods may be the best?", text=f"{best}." if best else "No set can be told.")
+    tied = Part("Which methods may be the best?", text=f"{best}." if best else "No set can be determined.")
     title = "Which places may each method have?"
     parts = (cd, tied, _part(request, places, "places", title))
     yield Page("ranking.html", "Page", "Ranking", finding, parts, "ranking")
@@ -254,7 +254,7 @@ def _ranking_pages(request: Request, names: Names) -> Iterator[Page]:
             continue
         title = question.title or question.meaning.capitalize()
         if question.is_slow and len(order) > MOST_ASKED:
-            reasons.append(f"{title} This takes long for more than {MOST_ASKED} methods.")
+            reasons.append(f"{title} This takes too long for more than {MOST_ASKED} methods.")
             continue
         try:
             answer = _answer(request, word)
@@ -378,7 +378,7 @@ def _dataset_pages(request: Request, names: Names) -> Iterator[Page]:
 
 
 def _dataset_finding(request: Request, compared: Sequence[TaskComparison]) -> str:
-    """Return the methods that may be the best on each task of a dataset. A single task has details."""
+    """Return the methods that may be the best on each task of a dataset; for a single task, its sentence."""
     if len(compared) == 1:
         return compared[0].sentence
     ranked = dict(zip(request.table.task_paths, request.table.tasks, strict=True))

@@ -51,7 +51,7 @@ def cost_means(table: pa.Table, methods: Sequence[str]) -> Table:
 
     Only tasks with costs and values of all drawn methods count, so that means are comparable. Seconds are the
     geometric mean over these tasks of the median over instances. A method with fewer than half as many tasks
-    as another one is omitted, because it would remove those tasks from all means. If there is no common task,
+    as another one is omitted, since it would remove other tasks from all means. If there is no common task,
     the methods with the fewest tasks are omitted.
     """
     usable = _usable(table)
@@ -106,7 +106,7 @@ def costs_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -> 
         sizes = 4 if look.is_gray else [5 + 6 * n / last for n in range(len(path))]
         hover = [
             f"<b>{words.plot_text(name)}</b>, {words.count(size, 'training case')}<br>"
-            f"{words.number(seconds, digits=3)} s an instance, mean {noun} "
+            f"{words.number(seconds, digits=3)} s per instance, mean {noun} "
             f"{words.number(mean, digits=3)}<br>"
             f"over {words.count(tasks, 'task')}"
             for _, size, seconds, mean, tasks in path.rows

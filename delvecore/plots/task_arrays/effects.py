@@ -29,7 +29,7 @@ RIGHT = 84
 CELL_HEIGHT, SLOPE_HEIGHT = 32, 22
 HEAD = 34
 LABELS, COLUMN = 240, 72
-"""Pixels of the effects' names, and of a column that can be read."""
+"""Width in pixels of the names of effects, and minimum width of a readable column."""
 NOTHING = "No effects can be estimated: too few tasks have results"
 FACTORS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100)
 MOST_FACTORS, MOST_TICKS = 9, 16
@@ -127,7 +127,7 @@ def effects_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -
 
 
 def largest_first(effects: Table) -> Table:
-    """Return effects by their sizes."""
+    """Return effects in descending order of size."""
     return effects.take(sorted(range(len(effects)), key=lambda place: -abs(effects["size"][place])))
 
 
@@ -225,7 +225,7 @@ def slopes_of(array_table: ArrayFacts) -> Table:
             nan if one is None else 100 * (scale(one) - 1) if suffix else one for one in ends
         )
         hover = (
-            f"<b>{words.plot_text(method)}</b>: {words.number(value, digits=3)}{suffix} a doubling<br>"
+            f"<b>{words.plot_text(method)}</b>: {words.number(value, digits=3)}{suffix} per doubling<br>"
             f"{words.level(array_table.setting.level)} interval {words.number(lower, digits=3)} to "
             f"{words.number(upper, digits=3)}{suffix}, {html_p(p)}<br>"
             f"{words.plot_text(member_words(array_table.array, levels), longest=160)}"

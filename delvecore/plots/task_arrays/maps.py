@@ -51,7 +51,7 @@ NO_RESULT = "–"
 COLOR_BAR = {"len": BAR_LENGTH, "lenmode": "pixels", "thickness": BAR_WIDTH, "outlinewidth": 0}
 COLOR_BAR |= {"x": 1, "xpad": BAR_GAP, "y": 1, "yanchor": "top", "ypad": 0, "showticklabels": False}
 FARTHEST = 95
-"""Percentile of the absolute differences with the full color. One extreme would pale all others."""
+"""Percentile of the absolute differences with the full color. A single extreme would make all others pale."""
 
 
 def winners_figure(array_table: ArrayFacts, styles: Mapping[str, MethodStyle]) -> Figure:

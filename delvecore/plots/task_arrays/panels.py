@@ -45,7 +45,7 @@ CLICK = "<br>Click to compare"
 MOST_TICKS = 24
 UNBROKEN = "\0"
 MEMBER_WIDTH, MEMBER_SIZE = 172, 12
-"""Pixels of a line of a name of a row of maps, and of its letters."""
+"""Width in pixels of a line of a row's name in maps, and size of its letters."""
 FRAME = "rgba(127,135,144,0.09)"
 DASHED: Details = {"color": theme.LINE_GRAY, "width": 1.2, "dash": "dash"}
 
@@ -109,7 +109,7 @@ class PanelGrid:
         return tuple(levels[:across]) in self.columns and tuple(levels[across:]) in self.rows
 
     def without(self, known: Iterable[Panel]) -> set[Panel]:
-        """Return all panels but these."""
+        """Return all panels except these."""
         return {*product(range(len(self.rows)), range(len(self.columns)))} - {*known}
 
     @property

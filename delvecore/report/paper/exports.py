@@ -157,7 +157,7 @@ def _included(text: str, form: str) -> Iterator[tuple[str, bool]]:
 
 
 def _included_path(name: str, folders: Sequence[str], *, is_text: bool) -> str | None:
-    """Return the first existing file of a supported kind that an included name means, or None."""
+    """Return the first existing file of a supported kind that an included name can refer to, or None."""
     if "://" in name or name.startswith(("data:", "\\")):
         return None
     endings = (".tex", "") if is_text else ("", *PICTURES)

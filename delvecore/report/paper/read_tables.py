@@ -16,7 +16,7 @@ from delvecore.render.grid import Cell, Row
 MINUS = str.maketrans({"−": "-", "\u2010": "-", "\u2011": "-", "\u00a0": " ", "\u202f": " "})
 _NUMBER = r"(?:[<>≤≥])?[-+]?(?:inf|∞|\d[\d.,]*(?:e[-+]?\d+|×10\^?-?\d+)?)"
 _CELL = re.compile(rf"({_NUMBER}(?:±{_NUMBER}|\(\d+\)|%)?)((?:\^?[≈?+*~-])*)")
-"""A number with its error, without blanks, and the marks behind it."""
+"""A number with its error, without blanks, and the marks after it."""
 
 
 def cell_of(text: str, *, bold: bool = False, span: int = 1) -> Cell:
@@ -47,7 +47,7 @@ class ReadTable:
     Attributes
     ----------
     line : int
-        Line of the paper.
+        Line of the paper at which the table begins.
     heads : int or None
         Number of rows of headings; None if no rule below them shows it.
     titles : tuple of str
@@ -173,7 +173,7 @@ _SAVE, _RESTORE = dict(zip(_SAFE, _SAVED, strict=True)), str.maketrans(dict(zip(
 def latex_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
     """Yield the tables in a text of LaTeX."""
     lines = Lines(text, first_line)
-    # Comments become blanks, so that places stay.
+    # Comments become blanks, so that positions do not change.
     text = _COMMENT.sub(lambda match: match[1] or " " * len(match[0]), text)
     end = 0
     while start := _TABULAR.search(text, end):
@@ -202,7 +202,7 @@ def _behind_argument(text: str, place: int, end: int) -> int:
 def _latex_table(text: str, begin: int, end: int, lines: Lines) -> ReadTable:
     body = text[begin:end]
     heads_end = [match.end() for match in _HEADS_END.finditer(body)]
-    if (first := body.find(r"\endfirsthead")) >= 0:  # headings of further pages, and the lines below a page
+    if (first := body.find(r"\endfirsthead")) >= 0:  # headings of later pages, and page footers
         body = body[:first] + _blank(body[first : heads_end[-1]]) + body[heads_end[-1] :]
     caption = body.find(r"\caption")
     if caption >= 0:
@@ -298,7 +298,7 @@ _COLSPAN = re.compile(r"colspan\s*=\s*[\"']?(\d{1,3})", re.IGNORECASE)
 
 
 class _TableTags:
-    """Collects the tables of a page, tag by tag, without the feet of tables."""
+    """Collects the tables of a page, tag by tag, without table footers."""
 
     def __init__(self) -> None:
         self.tables: list[ReadTable] = []
@@ -379,7 +379,7 @@ _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def markdown_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
-    """Yield the tables with bars in a text of Markdown."""
+    """Yield the pipe tables in a Markdown text."""
     lines = text.split("\n")
     number = 1
     while number < len(lines):
@@ -486,7 +486,7 @@ def _typst_cell(text: str, span: int) -> Cell:
 
 _DECIMAL_COMMA = re.compile(r"^(-?\d+),(\d+(?:[eE][-+]?\d+)?)$")
 LONGEST_LINE = 100_000
-"""Maximum number of characters that are read of a line of CSV."""
+"""Maximum number of characters that are read from a line of CSV."""
 
 
 def csv_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:

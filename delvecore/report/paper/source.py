@@ -142,7 +142,7 @@ def _on_tests(
     yield f"p: two-sided, for the difference between the expected {numbers} of two methods."
     if request.by:
         yield "The mean over a row's tasks is tested by a t-test with Satterthwaite's degrees of freedom."
-        yield "Standard errors of tasks of one dataset are added as if fully dependent."
+        yield "Standard errors of tasks of one dataset are added as if the tasks were fully dependent."
     else:
         yield f"Test: {words_of_tests(tests)}."
     of = "" if request.adjust == "none" else f" of methods on the same {_noun(request)}"
@@ -271,7 +271,7 @@ def score_values(table: ScoreTable, request: PaperRequest) -> ScoreTable:
 
 
 def _ranked(methods: Sequence[str], known: Sequence[str], runs: CommonRuns | None) -> tuple[str, ...]:
-    """Return the methods that are ranked. Raises DelveError if too few runs leave none."""
+    """Return the methods that are ranked. Raises DelveError if no method has enough runs."""
     known_methods = tuple(name for name in methods if name in known)
     if not known_methods:
         missing = " ".join(run_sentences(runs, warns=False))
@@ -357,7 +357,7 @@ def _finished(
     tests: Sequence[str] = (),
     shared_notes: Sequence[str] = (),
 ) -> PaperTable:
-    """Return the upright table with its ranks. `methods` are displayed; `source` names input and state."""
+    """Return the table, with methods in columns. `methods` are displayed; `source` names input and state."""
     titles, heads, by_method = rows
     shown_ranks = ranks if request.ranks else None
     if shown_ranks is not None:
@@ -403,7 +403,7 @@ def _finished(
 
 
 def _arranged(table: PaperTable, request: PaperRequest) -> PaperTable:
-    """Return an upright table, transposed if the request says so, with its decimals."""
+    """Return a table, transposed if the request puts methods in rows, with its decimals."""
     return table_decimals(table.transposed if request.methods_in == "rows" else table, request.digits)
 
 

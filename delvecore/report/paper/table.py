@@ -112,7 +112,7 @@ class PaperRequest:
         if self.methods_in not in LAYOUTS:
             raise ValueError(f"expected methods in {' or '.join(LAYOUTS)}, found {self.methods_in!r}")
         if self.top is not None and self.top < 1:
-            raise ValueError(f"expected one method at least to be shown, found {self.top}")
+            raise ValueError(f"expected at least one method to show, found {self.top}")
         if self.digits.isdigit() and int(self.digits) > 12:
             raise ValueError(f"expected at most 12 decimals, found {self.digits}")
 
@@ -238,7 +238,7 @@ class Head:
     kind : Literal['task', 'level', 'method', 'published', 'rank']
         Subject of the row or column; `published` is a method whose numbers are from elsewhere.
     labels : tuple of str
-        Labels from the outermost on, such as (`demo/age`, `128`).
+        Labels, outermost first, such as (`demo/age`, `128`).
     tasks : tuple of str
         Full paths of the tasks that it summarizes.
     """
@@ -522,7 +522,7 @@ PAPER_FORMATS = {
 
 
 def paper_table_bytes(table: PaperTable, form: str, *, bare: bool = False) -> bytes:
-    """Return the table in one of PAPER_FORMATS, after the reading of scores. `bare` omits provenance."""
+    """Return the table in one of PAPER_FORMATS, below how scores were read. `bare` omits provenance."""
     more = () if form == "text" else ("--format", form)
     lines = () if bare or table.provenance is None else table.provenance.lines(*more)
     content = PAPER_FORMATS[form].write(table, lines)

@@ -26,11 +26,11 @@ class TableChange:
     kind : Kind
         Kind of difference; `rounded` is a number with fewer digits that agrees with the computed one.
     row, column : str
-        Names of the cell; empty if the change is not of a cell.
+        Names of the row and column; empty if the change is not in one.
     paper, computed : str
         The text in the paper and the computed one; empty if there is none.
     is_verdict : bool
-        Whether a significance or a best method differs.
+        Whether the significance of a difference, or the best method, changes.
     """
 
     line: int

@@ -145,8 +145,8 @@ def _array_levels(archive: PaperArchive) -> dict[tuple[str, str, str], dict[str,
 LEAST = 2
 """Minimum number of units and of methods for ranks."""
 Pair = Callable[[tuple[str, str]], PaperCell]
-"""A comparison of two methods: the difference, the first minus the second, and as standing the verdict on the
-first. Without a difference the note has the reason."""
+"""Function that compares two methods: the value is first minus second, and the standing is the verdict on the
+first. Without a difference, the note has the reason."""
 STANDINGS: dict[str, str] = {Verdict.WORSE: WORSE, Verdict.NOT_TESTED: UNTESTED}
 """Standing of a method compared with the best one; all others are not worse."""
 TO_REFERENCE = {Verdict.BETTER: BETTER_THAN, Verdict.WORSE: WORSE_THAN}
@@ -305,7 +305,7 @@ class ArchiveValues:
     def _pairs(self) -> tuple[dict[tuple[str, str, str], int], dict[str, list[Any]]]:
         """The comparisons, as rows by path of the task and both methods, and as columns by name.
 
-        Rows of tasks need those with the best of each task and the reference; rows of levels need all.
+        Rows of tasks need only those with the best of each task and the reference; rows of levels need all.
         """
         request, against = self.request, None
         if not request.by:
@@ -380,7 +380,7 @@ class ArchiveValues:
         return signed, columns[self._error][row], columns["df1"][row]
 
     def _row_of(self, task: TaskId, methods: tuple[str, str]) -> tuple[int, int | None]:
-        """Return the comparison of two methods, and -1 if it is that of the second method with the first."""
+        """Return (sign, row) of a comparison; the sign is -1 if it is of the second method with the first."""
         (first, second), rows = methods, self._pairs[0]
         row = rows.get((task.path, first, second))
         return (1, row) if row is not None else (-1, rows.get((task.path, second, first)))
@@ -492,7 +492,7 @@ def _level_pairs(
 
 
 def _pair(tasks: Sequence[TaskId], values: ArchiveValues, methods: tuple[str, str]) -> PaperCell:
-    """Test the mean difference by t with Satterthwaite's degrees of freedom."""
+    """Test the mean difference by a t-test with Satterthwaite's degrees of freedom."""
     task_differences = [values.difference(task, methods) for task in tasks]
     differences = [difference for difference, *_ in task_differences if difference is not None]
     if len(differences) < len(task_differences):
@@ -535,7 +535,7 @@ def score_rows(table: ScoreTable, shown: Sequence[str]) -> list[dict[str, PaperC
     are_alone = ((~np.isnan(table.values)).sum(axis=1) == 1).tolist()
     part = table.select(methods=shown)
     are_best = (part.oriented == lowest[:, None]).tolist()
-    cell = functools.cache(_cell)  # Scores have few digits, so that there are few cells.
+    cell = functools.cache(_cell)  # Scores have few digits, so few cells differ.
     return [
         dict(zip(shown, map(cell, values, best, itertools.repeat(is_alone)), strict=True))
         for values, best, is_alone in zip(part.values.tolist(), are_best, are_alone, strict=True)

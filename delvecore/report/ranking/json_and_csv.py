@@ -37,7 +37,7 @@ from delvecore.stats.ranking.standings import summarize
 from delvecore.stats.verdicts import RankTest, groups_of, pair_verdicts
 
 Record = dict[str, Any]
-"""What JSON can hold, under names."""
+"""Values that JSON can hold, by name."""
 _CHI_SQUARE = {"chi2": "statistic", "df": "df", "p": "p"}
 _F = {"f": "statistic", "df1": "df", "df2": "df2", "p": "p"}
 GLOBAL_TESTS = {

@@ -61,7 +61,7 @@ class RankingReport:
     analysis : Analysis
         The ranking.
     verdicts : PairVerdicts
-        Verdicts of the chosen test, behind the first line and all marks.
+        Verdicts of the chosen test, on which the first line and all marks are based.
     combined : pyarrow.Table or None
         Combined tests of single tasks, for an archive.
     notes : sequence of str
@@ -215,7 +215,7 @@ def flips_words(analysis: Analysis, verdicts: PairVerdicts) -> str:
 
 
 def equal_units_words(analysis: Analysis) -> str:
-    """Count the units on which all methods are equal, for sign flips of scaled differences; empty without."""
+    """Count the units on which all methods are equal, for sign flips of scaled differences; empty if none."""
     equal = analysis.sign_flips.equal_units if analysis.statistic == FlipStatistic.SCALED else 0
     if not equal:
         return ""
@@ -246,10 +246,10 @@ def _on_units(analysis: Analysis) -> str:
     if holds_several(analysis.table, analysis.unit):
         name = analysis.unit
         return (
-            f"Ranks, and values, are averaged over the tasks of each {name} before all tests; tests take "
-            f"{units_name(analysis)} for independent."
+            f"Ranks, and values, are averaged over the tasks of each {name} before all tests; tests treat "
+            f"{units_name(analysis)} as independent."
         )
-    text = f"All p-values take the {units_name(analysis)} for independent"
+    text = f"All p-values treat the {units_name(analysis)} as independent"
     related = analysis.unit == TASK and holds_several(analysis.table, DATASET)
     return f"{text}{'; those of one dataset are not, so p is too small' if related else ''}."
 
@@ -292,7 +292,7 @@ def ranking_grid(report: RankingReport) -> Grid:
         _p_words(report),
         *([critical_difference_words(analysis)] if verdicts.test == RankTest.NEMENYI else []),
         *(
-            [f"{counted(left, 'method')} of lower mean rank, ranked with these, are not shown."]
+            [f"{counted(left, 'method')} with a worse mean rank, ranked with these, are not shown."]
             if left
             else []
         ),

@@ -136,7 +136,7 @@ def untestable_words(analysis: Analysis, verdicts: PairVerdicts) -> str:
 def assumption_words(analysis: Analysis) -> str:
     """Return the assumption of a verdict: `if datasets are independent draws`.
 
-    If there are only few families, their names are included.
+    If there are only a few families, their names are included.
     """
     few = conditional_families(analysis.table, analysis.unit)
     which = f"datasets of {and_list(few)}" if few else units_name(analysis)
@@ -182,7 +182,7 @@ def skewed_words(analysis: Analysis, test: RankTest) -> str:
 
 
 def incomplete_words(analysis: Analysis) -> str:
-    """Name the methods that are left out as they have no results on most tasks; empty without any."""
+    """Name the methods that are left out because they have no results on most tasks; empty if none."""
     if not analysis.incomplete:
         return ""
     tasks, methods = len(analysis.given.tasks), analysis.given.methods
@@ -300,7 +300,7 @@ def ranking_details(analysis: Analysis, verdicts: PairVerdicts) -> list[str]:
             claim = f"Verdicts hold {assumption_words(analysis)}."
     left = len(analysis.dropped_methods) - len(analysis.incomplete)
     all_methods = counted(len(analysis.given.methods), "method")
-    not_ranked = f"Without a value on some task {left} of {all_methods} are not ranked." if left else ""
+    not_ranked = f"Not ranked, for lack of a value on some task: {left} of {all_methods}." if left else ""
     return [*filter(None, [claim, test, other, not_ranked, _friedman_words(analysis)])]
 
 
@@ -429,7 +429,7 @@ STANDINGS = (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT)
 
 
 class Standing(NamedTuple):
-    """A method among others.
+    """Position of a method among others.
 
     Attributes
     ----------

@@ -94,7 +94,7 @@ def pairs_table(analysis: Analysis, verdicts: PairVerdicts, *tests: str) -> Tabl
 
     Columns: difference of means and medians, a minus b, in the unit of the values; difference of mean ranks;
     numbers of units that a wins, ties and loses; p and verdict on a by the chosen test. `estimate`, `lower`
-    and `upper` are the simultaneous interval of sign flips, in `interval_unit`; None by other tests.
+    and `upper` are the simultaneous interval of sign flips, in `interval_unit`; None for other tests.
 
     `tests` are keys of PAIR_TESTS. Their columns follow, with the key of the test as prefix.
     """

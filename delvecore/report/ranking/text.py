@@ -170,7 +170,7 @@ MOST_FLIPPED = 500_000
 MOST_PAIRS = 15
 """Maximum number of printed pairs, those of 6 methods, unless all are requested."""
 MOST_OPPONENTS, FEW_OPPONENTS = 11, 6
-"""Maximum number of other methods next to one method, and their number if there are more."""
+"""Maximum number of opponents printed for one method, and the number printed if there are more."""
 FLOAT_NOISE = 1e-13
 """Mean differences below this share of the largest value are rounding errors, and printed as 0."""
 TINY = [f"{INDENT}*: {smallest_p_words()}"]
@@ -288,9 +288,9 @@ def single_task_lines(report: RankingReport) -> list[str]:
     title = (
         f"Each task's own test: tasks on which a is {BETTER}, neither, {WORSE}, p "
         f"adjusted for all pairs of a task. Over {unit_count(analysis)}: mean of the differences of "
-        f"{'losses' if analysis.table.standardized else 'values'} a minus b (random effects), and how much f"
-        f"it varies between {units_name(analysis)} (tau). Then the interval of another one ({level}), and p, "
-        f"{adjustment_words(analysis.adjustment)}{which}:"
+        f"{'losses' if analysis.table.standardized else 'values'} a minus b (random effects), and how much "
+        f"it varies between {units_name(analysis)} (tau). Then the interval for a further one ({level}), "
+        f"and p, {adjustment_words(analysis.adjustment)}{which}:"
     )
     return [*fold(title, ""), *_table(cells)]
 
@@ -322,7 +322,7 @@ def _small(p: float, alpha: float) -> str:
 
 
 def _f_words(test: OmnibusTest, exact_p: float | None) -> str:
-    """Return F and its p. If F is infinite because all tasks rank alike, `exact_p` of Friedman's test is
+    """Return F and its p. If F is infinite because all ranks agree, `exact_p` of Friedman's test is
     used.
     """
     name = f"F({test.df}, {test.df2})"

@@ -1,5 +1,5 @@
-"""Tables about every method on every task of an array: values, the best, differences, costs; and crossings of
-learning curves."""
+"""Tables of every method on every task of an array: values, winners, differences and costs; also crossings
+of learning curves."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise, permutations
@@ -25,7 +25,7 @@ from delvecore.tables import (
 )
 
 ONE_METHOD = "only one method has results: there is nothing to compare it with"
-ONE_INSTANCE = "only one task instance: it cannot be tested which methods are not worse"
+ONE_INSTANCE = "only one task instance: no test can show which methods are not worse"
 UNTESTED = "not all methods could be tested against the best"
 NO_COSTS = "no costs recorded"
 TALLIED = {
@@ -62,11 +62,11 @@ def array_differences(data: ArrayResults, *, reference: str) -> pa.Table:
     """Differences of each method from a reference on each task, with tests.
 
     Schema `ARRAY_DIFFERENCES`, one row per cell x method. Differences are of values, method minus reference;
-    verdict: of the method, null for the reference itself and if there is no value. Raises ValueError as
+    verdict: on the method, null for the reference itself and if there is no value. Raises ValueError as
     `array_estimates` does."""
     number = data.method_number(reference)
     columns = _keys(data, ARRAY_DIFFERENCES) | _against(data, number)
-    # The reason for a missing difference is that of a missing value.
+    # A difference is missing for the same reason as the value of one of the two methods.
     others = np.repeat(data.missing[:, number], len(data.methods)).tolist()
     rows = zip(data.missing.ravel().tolist(), others, columns["note"].to_pylist(), strict=True)
     notes = [why or (f"{reference}: {other}" if other else note) for why, other, note in rows]
@@ -114,11 +114,11 @@ def array_winners(data: ArrayResults) -> pa.Table:
 
 
 def array_tallies(data: ArrayResults, *, unit: str = TASK) -> pa.Table:
-    """Number of tasks on which each method is significantly better than each other one.
+    """Number of tasks on which each method is significantly better than each other method.
 
     Schema `ARRAY_TALLIES`, one row per ordered pair. Tasks without a result of both methods do not count.
-    unit: see `ranks.array_unit`. A dataset has the verdict of most of its tasks; if there is none, the
-    difference is not significant."""
+    unit: see `ranks.array_unit`. A dataset has the verdict of most of its tasks; without such a
+    majority, the difference is not significant."""
     units = np.array([str(cell.dataset if unit == DATASET else cell.place) for cell in data.cells])
     belongs = (np.unique(units)[:, None] == units).astype(float)
     known = ~np.isnan(data.value)
@@ -222,7 +222,7 @@ def _by_place(costs: pa.Table, data: ArrayResults) -> _Costs:
 
 
 def _spent(known: Sequence[_Cost]) -> Row:
-    """Return the columns of the costs of some instances, nulls without costs."""
+    """Return the cost columns for some instances, null without costs."""
     if not known:
         return {"instances": None}
     seconds = [one for one, _ in known]
@@ -286,7 +286,7 @@ def crossings(results: ArrayResults, *, all_pairs: bool = False) -> list[Crossin
 
 
 def _pairs(results: ArrayResults, before: int, after: int) -> Iterator[tuple[int, int]]:
-    """Yield (behind, ahead) of all methods whose curves cross."""
+    """Yield (behind, ahead) for each pair of methods whose curves cross."""
     for one, other in combinations(range(len(results.methods)), 2):
         first, last = (
             results.oriented[cell, one] - results.oriented[cell, other] for cell in (before, after)

@@ -29,7 +29,7 @@ from delvecore.tables import ARRAY_EFFECTS, LEARNING_SLOPES
 
 TOLERANCE = 1e-9
 Term = tuple[int, ...]
-"""Numbers of factors; the mean is the empty one."""
+"""Positions of the factors in a term; the empty term is the mean."""
 
 
 TRAINING_SIZE = "training size"
@@ -55,7 +55,7 @@ def level_codes(factor: Factor) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Design:
-    """Terms (tuples of numbers of factors, the mean as the empty one first) fitted to cells by least squares.
+    """Terms (tuples of factor positions; the empty one, first, is the mean) fitted to cells by least squares.
 
     Attributes
     ----------

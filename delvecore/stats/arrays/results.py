@@ -5,9 +5,9 @@ of an array has a cell for each combination of levels of its members and each of
 member, task or result are holes, which are part of every table of the array.
 
 All tasks of a member are tested on the same cases, so a hard test case raises the losses of all sizes. Errors
-of averages and contrasts over sizes must account for that. Disjoint test sets are divided evenly and in
-order, so that the sets of a task with 4 instances are pairs of those of a task with 8. Blocks of test cases
-that all sizes share are the replicates. The cases of a common test set are the replicates themselves.
+of averages and contrasts over sizes must account for that. Test cases are divided evenly and in order into
+disjoint test sets, so each set of a task with 4 instances joins two sets of a task with 8. Blocks of test
+cases that all sizes share are the replicates. The cases of a common test set are the replicates themselves.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -74,7 +74,7 @@ class CellEstimates:
 ROUNDING = 1e-13
 """A sum below this share of the sum of the absolute values of its terms is rounding error."""
 _Task = tuple[int, Whole, Sequence[Floats]]
-"""Number of instances of a task, the present instances, and their losses, which may lie in a file."""
+"""Number of instances of a task, the present instances, and their losses, which may be in a file."""
 
 
 def _method_estimates(

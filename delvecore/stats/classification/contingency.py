@@ -47,7 +47,7 @@ def share_intervals(
 ) -> tuple[Interval[float], Interval[float], Interval[float]]:
     """Wilson score interval, Clopper-Pearson interval and normal interval of a share.
 
-    Wilson's interval contains the shares that a normal test with the variance of each share does not reject.
+    Wilson's interval contains each share that a normal test with the variance of that share does not reject.
     The interval of Clopper and Pearson covers the true share at least as often as the level states. The
     normal interval is share +- z sqrt(share (1 - share) / n). Its ends may lie outside [0, 1]; see
     `normal_caution`.
@@ -160,9 +160,10 @@ def _checked(successes: int, trials: int, level: float) -> float:
 class ContingencyTable:
     """Counts of test cases: rows are actual classes, columns predicted ones, both in the order of `classes`.
 
-    Undefined measures, as of an empty table, are NaN. Measures of classes compare each class with all others.
-    Raises ValueError for negative counts, and for counts of another shape than classes x classes. Source:
-    Sokolova and Lapalme 2009 (F); Gorodkin 2004 (Matthews' of several classes); Cohen 1960.
+    Undefined measures, such as those of an empty table, are NaN. Measures of classes compare each class with
+    all others. Raises ValueError for negative counts, and for counts whose shape is not classes x classes.
+    Source: Sokolova and Lapalme 2009 (F); Gorodkin 2004 (Matthews' correlation of several classes); Cohen
+    1960.
 
     Examples
     --------
@@ -294,7 +295,7 @@ def contingency_table(
     different lengths, and for an invalid position."""
     actual, predicted = np.asarray(actual, dtype=np.int64), np.asarray(predicted, dtype=np.int64)
     if actual.shape != predicted.shape or actual.ndim != 1:
-        raise ValueError(f"expected a prediction a case, got {predicted.shape} for {actual.shape}")
+        raise ValueError(f"expected one prediction per case, got {predicted.shape} for {actual.shape}")
     size = len(classes)
     for places in (actual, predicted):
         if len(places) and not 0 <= places.min() <= places.max() < size:
@@ -319,8 +320,8 @@ def _ratio(part: float, whole: float) -> float:
 def expected_accuracy(recalls: Sequence[float]) -> tuple[float, float]:
     """Expected accuracy if every class distribution is equally likely: a flat Dirichlet distribution.
 
-    Returns its mean, and its standard deviation between class distributions, which is not an error of
-    estimation.
+    Returns the mean of the accuracy, and its standard deviation over class distributions, which is not an
+    estimation error.
 
     Examples
     --------

@@ -12,7 +12,7 @@ from delvecore.stats.losses.mstats import Estimate
 
 
 def coverage_curve(scores: Floats, positive: Mask) -> tuple[Whole, Whole]:
-    """Coverage curve of scores, with the highest scores predicted positive first. In rates, it is a ROC
+    """Coverage curve of scores, with the highest scores predicted positive first. As rates, it is the ROC
     curve.
 
     Returns its corners from (0, 0): the number of negatives, and positives, with at least each score. Equal
@@ -32,14 +32,14 @@ def coverage_curve(scores: Floats, positive: Mask) -> tuple[Whole, Whole]:
 
 
 def roc_curve(negatives: Whole, positives: Whole) -> tuple[Floats, Floats]:
-    """Return false and true positive rates of a coverage curve; `np.trapezoid` has the area under them."""
+    """Return false and true positive rates of a coverage curve; `np.trapezoid` gives the area under them."""
     return negatives / negatives[-1], positives / positives[-1]
 
 
 def difference_of_areas(area_a: float, area_b: float, error: float, *, sets: int = 1) -> Estimate:
-    """Return the difference of two areas with this error, for the number of training sets, with its normal p.
+    """Return the difference of two areas, with this error and a normal p.
 
-    p is NaN without an error, for example if both areas are 1."""
+    sets: number of training sets. p is NaN without an error, for example if both areas are 1."""
     difference = area_a - area_b
     p = 2 * float(ndtr(-abs(difference) / error)) if error > 0 else math.nan
     return Estimate(sets, None, difference, error, mean_a=area_a, mean_b=area_b, p=p)

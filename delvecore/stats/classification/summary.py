@@ -200,7 +200,7 @@ def summarize(
     is_tested = independent or len(tables) == 1
     design = design or Design("hierarchical" if independent else COMMON)
     recalls = [recall for recall in table.recall if not math.isnan(recall)]
-    # Each class has the mean over training sets: rankings of different models do not mix.
+    # Each class has the mean over training sets: rankings of different models cannot be pooled.
     areas = [known for one in predictions if (known := _areas_of(one)) is not None]
     is_ranked = len(areas) == len(tables)
     spreads = {
@@ -283,7 +283,7 @@ def compare_classifiers(a: ClassificationSummary, b: ClassificationSummary) -> P
         one.instance == other.instance and np.array_equal(one.actual, other.actual) for one, other in shared
     )
     if not alike or a.classes != b.classes:
-        raise ValueError("expected predictions of the same test cases of both methods, got others")
+        raise ValueError("expected predictions of both methods for the same test cases, got others")
     right_a, right_b = (
         np.concatenate([part.actual == part.guessed for part in one.predictions]) for one in (a, b)
     )

@@ -86,7 +86,7 @@ def components(
 def quasi_f(
     squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
 ) -> tuple[Number, Number, Number]:
-    """Quasi-F test: is the mean difference large against its error, on one common test set?
+    """Quasi-F test: is the mean difference large compared with its error, on one common test set?
 
     squares: mean squares of the differences; MS_a + MS_b must not be zero. Returns F and its two degrees of
     freedom, which are computed from shares to avoid underflow and overflow of squares. Source: DELVE manual,
@@ -153,7 +153,7 @@ def error_sources(
 def f_upper_tail(f: ArrayLike, df1: ArrayLike, df2: ArrayLike) -> Floats:
     """Upper tail of the F distribution, for positive degrees of freedom, whole or not.
 
-    Near f = 0 it is 1 minus a small number, which only the complement has in full precision.
+    Near f = 0 the tail is 1 minus a small number, which only the complement gives in full precision.
 
     Examples
     --------
@@ -180,16 +180,17 @@ def student_t_two_sided(t: float, df: float) -> float:
 
 
 Rows = Sequence[Floats] | Floats
-"""Losses of one method: an array of those of its test cases for each training set."""
+"""Losses of one method: for each training set, an array of the losses of its test cases."""
 NOISE = 4 * float(np.finfo(float).eps)
 """Share of the larger of two values by which rounding may change their difference."""
 ROUNDING = 1e-24
 """Mean squares of differences below this share of the losses' sum of squares may be rounding error."""
 
-# Mean squares relative to those of the losses: NumPy's means are good to some 1e-16 of the losses' size, so a
-# mean or spread above 1e-5 of it keeps ten digits.
+# Mean squares relative to those of the losses: NumPy's means are accurate to about 1e-16 of the losses' size,
+# so a mean or spread above 1e-5 of that size keeps ten digits.
 _SMALL = 1e-10
-# Sums of squares of differences relative to their parts: a Gram matrix is good to some 1e-15 of its diagonal.
+# Sums of squares of differences relative to their parts: a Gram matrix is accurate to about 1e-15 of its
+# diagonal.
 _NEARLY_EQUAL = 1e-3
 # Relative differences of two mean squares below which a variance component loses too many digits.
 _CLOSE = 1e-4
@@ -279,7 +280,8 @@ def mean_squares(rows: Rows, *, design: str) -> MeanSquares[float]:
         if design == "hierarchical":
             training = _squares_about_mean(_sums(losses - losses[0, 0])) / (test_cases * (instances - 1))
             return _reachable(mean, training, None, _squares_about_mean(losses) / within)
-        # A row minus its first loss keeps effects of test cases; less the first row those of training sets.
+        # Subtracting its first loss from each row keeps the effects of test cases. Subtracting the first row
+        # keeps those of training sets.
         columns, shifted = _sums((losses - losses[:, :1]).T), losses - losses[0]
         training = _squares_about_mean(_sums(shifted)) / (test_cases * (instances - 1))
         interaction = _squares_about_mean(_about_mean(shifted).T) / ((instances - 1) * (test_cases - 1))
@@ -449,7 +451,7 @@ def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
         doubtful = nearly_equal | _ill_conditioned(squares, sums, size, stack.shape, _CLOSE_FOR_PAIRS)
     pairs = np.flatnonzero(doubtful)
     at_once = max(1, min(_PAIRS_AT_ONCE, _LOSSES_AT_ONCE // stack[0].size))
-    for start in range(0, len(pairs), at_once):  # from their differences, a few to bound memory
+    for start in range(0, len(pairs), at_once):  # from differences, a few at a time to save memory
         some = pairs[start : start + at_once]
         differences = np.empty((len(some), *stack.shape[1:]))
         for row, pair in zip(differences, some.tolist(), strict=True):
@@ -460,7 +462,7 @@ def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
     for pair in pairs[may_be_rounding].tolist():
         ends = stack[first[pair]], stack[second[pair]]
         _replace(squares, pair, _without_rounding(squares, pair, *ends, floor=ROUNDING * size[pair]))
-    # Equal infinities differ by NaN.
+    # The difference of equal infinities is NaN.
     identical = np.zeros(len(first), dtype=bool)
     for pair in np.flatnonzero((squares.mean == 0) | np.isnan(squares.mean)):
         identical[pair] = np.array_equal(stack[first[pair]], stack[second[pair]])

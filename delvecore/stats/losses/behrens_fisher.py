@@ -25,7 +25,7 @@ from delvecore.stats.losses.anova import MeanSquares
 _POINTS, _WEIGHTS = np.polynomial.legendre.leggauss(32)
 _LOG_POINTS, _LOG_WEIGHTS = np.log((1 + _POINTS) / 2), np.log(_WEIGHTS / 2)
 _FAR, _WIDTH = 90.0, 7.0
-"""The squared deviate (less 2 n) and the width of W's root beyond which a part of p is negligible."""
+"""The squared deviate (minus 2 n) and the width of W's root beyond which a part of p is negligible."""
 _MOST_DF, _LEAST_VARIANCE, _LEAST_ROOT = 1e9, 1e-250, 1e-100
 _STEPS, _CLOSE, _ROWS = 60, 1e-6, 256
 
@@ -60,8 +60,8 @@ class Reference(NamedTuple):
 def reference(squares: MeanSquares[Floats], *, instances: Floats, test_cases: Floats) -> Reference:
     """Reference distribution of a mean on a common test set, after Behrens and Fisher; MS_a + MS_b > 0.
 
-    D is the mean of the positive part of a normal variable about B - E with its standard error: so test cases
-    count a little even if B is less than E by chance."""
+    D is the mean of the positive part of a normal variable with mean B - E and the standard error of B - E.
+    So test cases count a little even if B is less than E by chance."""
     parts = np.array([squares.training, squares.between_cases, squares.residual])
     unit = parts.max(axis=0)
     training, between, residual = parts / unit

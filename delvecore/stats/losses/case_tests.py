@@ -1,8 +1,8 @@
 """Tests of methods with one run on the same test cases, such as language models on the same questions.
 
 The cases vary, or groups of dependent cases: passages with several questions, or subjects with several
-measurements. A test over them compares these models on such cases. One run has no information about other
-training runs. Differences of losses are case by case.
+measurements. A test over cases or groups compares these models on such cases. One run has no information
+about other training runs. Losses are subtracted case by case.
 """
 
 from dataclasses import dataclass
@@ -50,9 +50,9 @@ def case_errors(sums: Floats, sizes: Whole) -> Floats:
 def case_p(sums: Floats, *, step: float = 0.0) -> Floats:
     """Two-sided p of paired differences over cases: do two methods have the same mean loss?
 
-    If all differences have one size, as for losses 0 or 1, the test is McNemar's exact test. Otherwise it
-    uses all sign flips of up to 15 differences. More differences use the saddlepoint approximation, which is
-    accurate to a few percent.
+    If all differences have the same size, as for losses 0 or 1, the test is McNemar's exact test. Otherwise
+    it uses all sign flips of up to 15 differences. More differences use the saddlepoint approximation, which
+    is accurate to a few percent.
 
     Parameters
     ----------
@@ -100,8 +100,8 @@ def case_p(sums: Floats, *, step: float = 0.0) -> Floats:
 
 
 def smallest_case_p(units: int) -> float:
-    """Return the smallest `case_p` of a number of cases, or groups of cases: that of differences with one
-    sign.
+    """Return the smallest possible `case_p` of a number of cases or groups of cases, which occurs if all
+    differences have the same sign.
     """
     return float(2.0 ** (1 - max(units, 1)))
 

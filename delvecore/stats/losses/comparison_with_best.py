@@ -1,7 +1,7 @@
 """Multiple comparison with the best, from comparisons of pairs: which methods may be the best of a task?
 
-The best method is unknown, so each method is compared with all others in turn. Only the comparison of the
-truly best method must not err, so the adjustment is for k - 1 comparisons with a control.
+The best method is unknown, so each method is compared with all others in turn. Only the comparisons of
+the truly best method must not err, so the adjustment is for k - 1 comparisons with a control.
 """
 
 import numpy as np

@@ -2,8 +2,8 @@
 
 The table of losses has one block per task and loss. The pairs of a block form pieces with the same analysis.
 A block is one piece if its methods have the same instances and test cases; otherwise each pair is a piece.
-Pieces of one design are tested together, by the DELVE manual, sections 8.1 and 8.2. Workers of a cluster can
-compute the comparisons of some tasks each.
+Pieces of one design are tested together, by the DELVE manual, sections 8.1 and 8.2. The workers of a
+cluster can each compute the comparisons of some tasks.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -104,7 +104,7 @@ def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairS
             together = np.concatenate([_instance_means(losses[a] - losses[a + 1 :], sizes) for a in each])
     squares = _squares(together, sizes, design)
     _without_rounding(squares, losses, sizes)
-    # Equal infinities differ by NaN.
+    # The difference of equal infinities is NaN.
     identical = ((together == 0) | np.isnan(together)).all(axis=1)
     for pair in np.flatnonzero(identical).tolist():
         identical[pair] = np.array_equal(losses[first[pair]], losses[second[pair]])

@@ -1,4 +1,4 @@
-"""Variance of losses between runs of a method on the same training set with other random numbers.
+"""Variance of losses between runs of a method on the same training set with different random numbers.
 
 DELVE manual, sections 8.1 and 8.2, does not include this. Each of I training sets has R runs, and the losses
 y_irj of its J test cases follow the manual's model, with a run's effect s_ir within the set's:

@@ -1,4 +1,4 @@
-"""Aligned-ranks test of Hodges and Lehmann: do methods differ, when all values are ranked together?"""
+"""Aligned-ranks test of Hodges and Lehmann: do methods differ when all values are ranked together?"""
 
 import numpy as np
 from scipy.special import chdtrc
@@ -9,7 +9,7 @@ from delvecore.stats.ranking.score_table import ScoreTable, complete_shape
 
 
 def aligned_ranks(table: ScoreTable) -> OmnibusTest:
-    """Aligned-ranks test of Hodges and Lehmann: do methods differ, when all values are ranked together?
+    """Aligned-ranks test of Hodges and Lehmann: do methods differ when all values are ranked together?
 
     Each task's mean is subtracted first. The values of the tasks must be comparable.
 

@@ -306,7 +306,7 @@ def analyze(
     test_share: float | None = None,
     statistic: str | None = None,
 ) -> Analysis:
-    """All statistics of a table of scores: ranks, tests of them, comparisons of pairs.
+    """All statistics of a table of scores: ranks, tests of these ranks, comparisons of pairs.
 
     unit: the unit that counts once, one of `UNITS`; None: see `choose_unit`. control: the method that the
     others are compared with, chosen before seeing the data. alpha: level. adjustment: adjustment of the p of

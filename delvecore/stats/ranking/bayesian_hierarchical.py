@@ -199,7 +199,7 @@ def _log_table(df: float, nu: float) -> Floats:
     for node, step in zip(np.sinh(_NODES), np.cosh(_NODES) * (_NODES[1] - _NODES[0]), strict=True):
         turned = z - r * node
         for y, width, far in ((node, 1.0, r**2 + (z - node) ** 2), (turned, r, 1 + turned**2)):
-            # Squared distances of nodes here, around this middle and around the other one.
+            # Squared distances of the nodes: `near` from this center, `far` from the other one.
             near = np.square(width) * (1 + node * node)
             share = 1 / (1 + np.square(near / far))
             total += share * step * width * _student(y, df) * _student((z - y) / r, nu) / r

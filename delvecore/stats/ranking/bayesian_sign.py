@@ -118,8 +118,8 @@ def bayesian_sign(scan: PairScan, *, rope: float = 0.0) -> PairPosterior:
 def largest_share(parameters: np.ndarray) -> np.ndarray:
     """Probability that each share of a Dirichlet distribution is the largest.
 
-    parameters: shape (distributions, shares), zero or positive; a share with zero is always zero. The shares
-    are those of independent gamma numbers: int f_k(x) prod F_j(x) dx, by Gauss-Legendre quadrature."""
+    parameters: shape (distributions, shares), zero or positive; a parameter of zero makes its share zero. The
+    shares are those of independent gamma numbers: int f_k(x) prod F_j(x) dx, by Gauss-Legendre quadrature."""
     largest = parameters.max(axis=1, keepdims=True)
     low = np.maximum(largest - 10 * np.sqrt(largest), 0.0)
     high = largest + 10 * np.sqrt(largest) + 25

@@ -17,7 +17,7 @@ _MOST_ROUNDS = 200
 
 
 def bradley_terry(losses: Floats, *, level: float = 0.95) -> Interval[Floats]:
-    """Bradley-Terry strengths: the odds that a method beats another one on a further unit.
+    """Bradley-Terry strengths: the odds that a method beats another one on a new unit.
 
     Every method receives half a win and half a defeat, divided among the others. So a method that always wins
     has a finite strength, and its interval has a width. For two methods this is the adjusted logit of Gart
@@ -38,8 +38,8 @@ def bradley_terry(losses: Floats, *, level: float = 0.95) -> Interval[Floats]:
     Returns
     -------
     Interval
-        Strengths of the methods, logarithms with mean 0; no ends below three units. a beats b with odds
-        exp(strength of a - strength of b).
+        Strengths of the methods, logarithms with mean 0; no intervals with fewer than three units. a
+        beats b with odds exp(strength of a - strength of b).
 
     References
     ----------
@@ -49,7 +49,7 @@ def bradley_terry(losses: Floats, *, level: float = 0.95) -> Interval[Floats]:
     Examples
     --------
     >>> losses = np.array([[1.0, 2.0]] * 6 + [[2.0, 1.0]] * 2)
-    >>> result = bradley_terry(losses)  # 6 wins and 2, half a win more for both: odds of 6.5 / 2.5
+    >>> result = bradley_terry(losses)  # 6 wins and 2, plus half a win for each: odds of 6.5 / 2.5
     >>> float(np.exp(result.estimate[0] - result.estimate[1]).round(6))
     2.6
     """

@@ -47,7 +47,7 @@ def median_difference(scan: PairScan) -> Interval[Floats]:
 
 
 def win_rate(scan: PairScan) -> Interval[Floats]:
-    """Share of tasks where a is better, a tie as one half, with Wilson's interval.
+    """Share of tasks where a is better, counting a tie as one half, with Wilson's interval.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def superiority(scan: PairScan) -> Interval[Floats]:
     """Vargha and Delaney's A: probability that a on one task is better than b on another, ties as one
     half.
 
-    A only makes sense if values have the same meaning on all tasks. The variance treats the tasks as a
+    A makes sense only if values have the same meaning on all tasks. The variance treats the tasks as a
     sample, and the two values of a task as dependent. Wilson's interval uses the number of independent
     tasks with the same variance. It covers values of two different tasks. Source: Vargha and Delaney
     2000; for the variance DeLong and others 1988.
@@ -84,7 +84,7 @@ def superiority(scan: PairScan) -> Interval[Floats]:
             squares[some] = np.einsum("ij,ij->i", differences, differences)
     estimate = 0.5 + total / (4 * tasks * tasks)
     mean = total / tasks
-    # Values of one task are excluded: they are not independent and would make near copies differ.
+    # Exclude pairs within one task: they are not independent and would make nearly equal methods differ.
     apart = (tasks * estimate - rate) / max(tasks - 1, 1)
     share = apart * (1 - apart)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -101,8 +101,8 @@ def standardized_difference(scan: PairScan) -> Interval[Floats]:
 
     Hedges' approximation J = 1 - 3 / (4 df - 1) corrects the estimate for few units, but not the
     interval. Hedges' exact J is gamma(df / 2) / (sqrt(df / 2) gamma((df - 1) / 2)); the approximation is
-    within 1.3 % if there are at least two degrees of freedom. NaN if differences do not vary, and below three
-    units.
+    within 1.3 % if there are at least two degrees of freedom. NaN if differences do not vary, and with
+    fewer than three units.
     """
     df = scan.tasks - 1
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -169,7 +169,7 @@ def _doubled_counts(values: Floats, others: Floats) -> Floats:
     tasks = len(values)
     order = np.argsort(values, kind="stable")
     ends = np.array([np.searchsorted(values[order], others, side) for side in ("left", "right")])
-    # Cumulative counts of the insertion points give the number of other values below each values value.
+    # Cumulative counts of the insertion points give the number of `others` below each of `values`.
     rows = (tasks + 1) * np.arange(len(others))[:, None]
     passed = sum(np.bincount((rows + end).ravel(), minlength=rows.size * (tasks + 1)) for end in ends)
     below = np.cumsum(np.reshape(passed, (len(others), tasks + 1)), axis=1)[:, :-1]

@@ -7,7 +7,7 @@ from delvecore.stats.ranking.sign_flips import unit_scales
 
 
 def count_as_worst(values: Floats, *, higher_is_better: bool = False) -> Floats:
-    """Replace infinitely bad values by the worst of their task plus the largest scaled difference.
+    """Replace infinitely bad values with the worst of their task plus the largest scaled difference.
 
     Sign flips scale differences in the same way, by `unit_scales` of the task. A method with an infinite loss
     is behind the worst other method by the largest scaled difference of the table.

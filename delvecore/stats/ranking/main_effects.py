@@ -76,7 +76,7 @@ class MainEffects:
 def main_effects(
     table: ScoreTable, settings: Mapping[str, Mapping[str, str]], *, level: float = DEFAULT_LEVEL
 ) -> MainEffects:
-    """Main effects of settings: the mean rank of each value of a setting, and Friedman's test of them.
+    """Main effects of settings: the mean rank of each value of a setting, and Friedman's test of these ranks.
 
     table: scores of the variants, without gaps; settings: settings of each variant, by its name. There are
     neither p nor intervals if all tasks are of one dataset. Raises ValueError for an empty table or one with

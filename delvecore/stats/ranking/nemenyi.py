@@ -14,7 +14,7 @@ from delvecore.stats.ranking.pair_test import NOISE, PairTest
 from delvecore.stats.ranking.ranks import TaskRanks
 
 MOST_GROUPS = 10_000
-"""Maximum number of groups in a list; a longer list is not complete."""
+"""Maximum number of groups in a list; a list with more groups is incomplete."""
 
 
 Groups = tuple[tuple[int, ...], ...]
@@ -94,7 +94,7 @@ _AT_ONCE = 128
 _LARGEST_Q = 60.0
 _MARGIN = 1e-6
 _LEAST = 1e-300
-"""Smaller tails lose their digits."""
+"""Smaller tails lose precision."""
 _MOST_STEPS, _ROOT_ERROR = 100, 1e-13
 _HALF_LOG_TWO_PI = 0.5 * np.log(2 * np.pi)
 
@@ -164,7 +164,7 @@ def _root(falling: Callable[[float], float], low: float, high: float) -> float:
 
 
 def _tails(q: np.ndarray, methods: int) -> np.ndarray:
-    # Ranges of q mostly come from numbers between -q/2 and q/2.
+    # Ranges of size q mostly come from numbers between -q/2 and q/2.
     z = np.arange(_LOW, float(q.max(initial=0.0)) / 2 + _REACH, _STEP)
     # The probability of such a low maximum of many numbers is below the last digit.
     z = z[(methods - 1) * log_ndtr(z) > _NOTHING]
@@ -189,7 +189,7 @@ def maximal_runs(ranks: np.ndarray, reach: float) -> Groups:
     """
     order = np.argsort(ranks, kind="stable")
     ordered = ranks[order]
-    # A span equal to the critical difference belongs to the run, independent of rounding.
+    # A span equal to the critical difference belongs to the run, regardless of rounding.
     ends = np.searchsorted(ordered, ordered + (reach + NOISE), side="right")
     before = np.concatenate([[0], np.maximum.accumulate(ends)[:-1]])
     starts = np.flatnonzero((ends > before) & (ends - np.arange(len(ends)) > 1))

@@ -27,7 +27,7 @@ class CostFront:
     loss_lower, loss_upper, cost_lower, cost_upper : Floats
         Ends of the intervals.
     cost : Floats
-        Geometric mean over units. Loss and cost have the ends of their intervals.
+        Geometric mean over units.
     on_front : Mask
         Whether no other method is both cheaper and better.
     sure : Floats
@@ -58,7 +58,7 @@ def cost_front(
 
     The bootstrap draws units with replacement; loss and cost of a unit stay together. A mean loss has a
     percentile interval, widened as for mean ranks and truncated at the limits. A cost has Student's interval
-    of the logarithms. There is no interval below three units, or for constant values.
+    of the logarithms. There is no interval with fewer than three units, or for constant values.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def _is_fixed(values: Floats) -> Mask:
 
 
 def _undominated(points: Floats) -> Mask:
-    """Return the points without a dominating one, which is as good in both coordinates and better in one.
+    """Return the undominated points: no other point is as good in both coordinates and better in one.
 
     points: shape (2, draws, methods). Returns shape (draws, methods).
     """

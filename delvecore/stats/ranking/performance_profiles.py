@@ -45,7 +45,7 @@ def regrets_of(losses: Floats, *, ratio: bool) -> Floats:
 
 
 def performance_profile(regrets: Floats, at: Sequence[float], *, level: float = 0.95) -> Interval[Floats]:
-    """Performance profile: on which share of the units is each method within x of the best one?
+    """Performance profile: on what share of the units is each method within x of the best one?
 
     Bands are pointwise. Resampling the units gives a binomial share, and Wilson's interval is also valid near
     0 and 1.

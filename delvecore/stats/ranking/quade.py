@@ -1,4 +1,4 @@
-"""Quade's test: do methods differ, when tasks weigh by the range of their values?"""
+"""Quade's test: do methods differ when tasks are weighted by the range of their values?"""
 
 import math
 
@@ -10,7 +10,9 @@ from delvecore.stats.ranking.score_table import ScoreTable, complete_shape
 
 
 def quade(table: ScoreTable) -> OmnibusTest:
-    """Quade test: do methods differ, when tasks weigh by the range of their values, which must be comparable?
+    """Quade test: do methods differ when tasks are weighted by the range of their values?
+
+    The values of the tasks must be comparable.
 
     Parameters
     ----------

@@ -41,7 +41,7 @@ class RandomEffects:
     tau : array
         Standard deviation of u.
     next_lower, next_upper : array
-        Prediction interval for the difference of a further unit, with at least two units.
+        Prediction interval for the difference of a new unit, with at least two units.
     """
 
     units: np.ndarray
@@ -58,7 +58,7 @@ def random_effects(y: np.ndarray, v: np.ndarray, *, level: float) -> RandomEffec
     """Random-effects mean of the units of each pair, all of equal weight.
 
     Interval and p are Student's, with units - 1 degrees of freedom. tau^2 is the excess of the variance of y
-    over the mean of v, at least zero. The prediction interval is Student's for a further estimate. A true
+    over the mean of v, at least zero. The prediction interval is Student's for a new estimate. A true
     difference varies less, so the interval covers it at least as often.
 
     Parameters
@@ -71,7 +71,7 @@ def random_effects(y: np.ndarray, v: np.ndarray, *, level: float) -> RandomEffec
     Returns
     -------
     RandomEffects
-        One entry per pair; without intervals and p if all estimates are equal.
+        One entry per pair; no intervals or p if all estimates are equal.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def combine_comparisons(
     - wins, ties, losses: numbers of tasks where a is better, not different, and worse.
     - wins_over_tasks, losses_over_tasks: the same after a further adjustment of p, by Benjamini and Hochberg,
       over the tasks of the pair.
-    - expected: approximate number of significant tasks by chance, if a and b are equally good.
+    - expected: approximate number of tasks significant by chance if a and b are equally good.
     - p_adjusted: p of the mean, adjusted over all pairs, with simultaneous intervals.
     - stouffer: sum of the tasks' z divided by the root of their number, positive if a is better. weighted:
       the same with weights 1 / standard error of each standardized difference. p_stouffer, p_weighted:

@@ -170,8 +170,8 @@ def stretch(units: int, level: float) -> float:
     """Factor that widens percentile intervals, which use normal quantiles and the variance with divisor n.
 
     The factor sqrt(n / (n - 1)) corrects the divisor, and Student's t corrects the quantile. The degrees of
-    freedom are n - 2, because simulated intervals of ranks cover too little with n - 1. NaN below three
-    units: there is no interval.
+    freedom are n - 2, because simulated intervals of ranks cover too little with n - 1. NaN with
+    fewer than three units: there is no interval.
     """
     if units < LEAST_UNITS:
         return math.nan
@@ -193,7 +193,7 @@ class LeftOut:
     average : array
         Mean rank of each method.
     same_best : bool
-        Whether a method is best both with and without the group.
+        Whether some method is best both with and without the group.
     moved : int
         Number of pairs of methods with a reversed order of mean ranks.
     """

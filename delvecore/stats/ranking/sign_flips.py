@@ -178,7 +178,7 @@ class SignFlips:
         observed = np.abs(self.mean if self._is_scaled else self.z)
         if control is not None:
             observed = observed[(self.first == control) | (self.second == control)]
-        # Signs as they were observed are one of the draws.
+        # The observed signs count as one of the draws.
         drawn, highest = (0 if self.exact else 1), max(largest.max(initial=0.0), observed.max(initial=0.0))
         reached = np.count_nonzero(largest >= highest * (1 - _NOISE[self.exact]))
         return float((reached + drawn) / (self.flips + drawn))
@@ -190,7 +190,7 @@ class SignFlips:
     def _reach(self, alpha: float, largest: Reals) -> float:
         """Return the critical statistic: beyond it, the p of the first step is below alpha."""
         drawn = 0 if self.exact else 1
-        # Number of the largest statistics that may reach the statistic of a pair with such a p.
+        # How many of the largest statistics may reach the statistic of a pair with such a p.
         most = math.ceil(round(alpha * (self.flips + drawn), 9)) - 1 - drawn
         if most < 1 - drawn:
             return math.inf
@@ -229,7 +229,7 @@ def sign_flips(
         Scaled differences or signed ranks, for values whose scale differs between units; means, for values on
         one scale.
     stepwise : bool
-        Whether to adjust for the pairs with no larger statistics (step-down) instead of all pairs (single
+        Whether to adjust only for pairs without a larger statistic (step-down) instead of all pairs (single
         step). If differences are scaled and methods far apart, a single step finds few pairs.
     draws : int, optional
         Number of drawn flips with more than 15 units; None: 10,000, or fewer for many pairs.
@@ -312,7 +312,7 @@ def sign_flips(
     if not stepwise:
         largest = _counts(running, reached)
         of_one = np.array([_counts(*one) for one in zip(of_method, statistics, strict=True)])
-    # Signs as they were observed are one of the draws.
+    # The observed signs count as one of the draws.
     one = 0 if exact else 1
     p, p_all, p_one = ((count + one) / (len(signs) + one) for count in (alone, largest, of_one))
     return SignFlips(

@@ -9,7 +9,7 @@ from delvecore.stats.ranking.score_table import ScoreTable
 
 
 def skillings_mack(table: ScoreTable) -> OmnibusTest:
-    """Skillings-Mack test: do methods differ, in a table with missing values?
+    """Skillings-Mack test: do methods differ in a table with missing values?
 
     Each task ranks only the methods that have a value. The reason for a missing value must not depend on how
     good the value would have been. Without gaps, the test equals Friedman's.

@@ -1,6 +1,6 @@
 """Scores of each method after each training set: a long table, its selection and merging.
 
-`docs/coming-from-R.md` compares them with the R package performanceEstimation."""
+`docs/coming-from-R.md` compares these functions with the R package performanceEstimation."""
 
 import math
 import re
@@ -266,7 +266,7 @@ class Place:
 def summarize(table: ScoreTable) -> tuple[MethodSummary, ...]:
     """Summary statistics: mean and spread of each method's values, in the order of the table.
 
-    std: with divisor n - 1; iqr: distance of the quartiles, by linear interpolation. Missing values are
+    std: with divisor n - 1; iqr: distance between the quartiles, by linear interpolation. Missing values are
     counted.
 
     Examples

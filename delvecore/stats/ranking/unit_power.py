@@ -1,4 +1,4 @@
-"""Sample size planning of a ranking: how many units are needed to detect a difference of two methods?
+"""Sample size planning of a ranking: how many units are needed to detect a difference between two methods?
 
 The test counts each unit once: families, datasets or tasks. The power is for a t-test of a pair's
 differences, at the level that remains for one pair after adjustment for all pairs.
@@ -45,15 +45,15 @@ def open_pairs(analysis: Analysis, verdicts: PairVerdicts) -> Mask:
 def plan_units(
     analysis: Analysis, verdicts: PairVerdicts, difference: float, *, power: float = POWER
 ) -> tuple[Whole, Floats, Floats]:
-    """Plan the number of units that detect a difference of this size, for each pair without a significant
-    one.
+    """Plan the number of units needed to detect a difference of this size, for each pair without a
+    significant difference.
 
     difference: the smallest difference that matters, in the unit of the values. Returns the positions of the
     pairs in the order of `Analysis.scan`, the power with the current units, and the number of units with the
     desired power, NaN if 100,000 are not enough. Raises ValueError for fewer than two units."""
     units, pairs = len(analysis.units.tasks), np.flatnonzero(open_pairs(analysis, verdicts))
     alpha = level_of_one_pair(verdicts, len(analysis.table.methods))
-    # Fewer units cannot be significant with any signs of their differences.
+    # Fewer units cannot be significant, whatever the signs of their differences.
     least = max(2, int(np.ceil(1 - np.log2(alpha))))
 
     def power_of(deviation: float, count: int) -> float:

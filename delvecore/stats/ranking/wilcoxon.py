@@ -277,8 +277,8 @@ def _ties(sizes: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     """Return for each row the excess of the positive rank sum that uses plain positions, and the sum of t^3 -
     t.
 
-    The p positive differences are last in a group of t equal sizes, so each of their mean ranks is (t - p) /
-    2 less."""
+    The p positive differences are last in a group of t equal sizes, so the mean rank of each is lower by
+    (t - p) / 2."""
     rows, tasks = sizes.shape
     goes_on = np.zeros((rows, tasks + 1), dtype=bool)  # Does a size equal the previous one?
     np.equal(sizes[:, 1:], sizes[:, :-1], out=goes_on[:, 1:-1])

@@ -120,4 +120,4 @@ def test_runs_on_each_training_set_of_a_task_are_a_source_of_variance_of_their_o
     assert (told.sd_stochastic**2, told.p) == pytest.approx(((4 - 1 / 6) / 4, 9**-3))
     said = run_command(mstats.main, "-l", "S", "/one/demo/age/std.8").out
     assert "SD from stochastic training:   0.97894501" in said
-    assert "Up to 2 runs on each training set count by their means." in said
+    assert "Up to 2 runs on each training set are averaged." in said

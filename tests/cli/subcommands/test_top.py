@@ -157,7 +157,7 @@ def test_so_many_digits_are_printed(run_command, archive):
     [
         (["--summary", "mine.py:words"], "expected a number for 2 scores, found ValueError"),
         (["--summary", "mine.py:spread:part=1"], "expected a parameter among share, found 'part'"),
-        (["--summary", "mine.py:none"], "expected a function in a file of Python, found AttributeError"),
+        (["--summary", "mine.py:none"], "expected a function in a Python file, found AttributeError"),
         (["--summary", "mean"], "expected FILE.py:NAME of a function"),
     ],
 )

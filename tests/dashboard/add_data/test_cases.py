@@ -100,7 +100,7 @@ def test_the_order_and_the_sizes_of_training_sets_are_told_and_can_be_chosen(sma
     assert not [one for one in app.warning if "Rare" in one.value and "size 60" in one.value]
     sizes = next(one for one in app.text_input if one.label == "Sizes of training sets")
     sizes.set_value("20, many").run()
-    assert "sizes: expected whole numbers with commas between" in plain(app)
+    assert "sizes: expected whole numbers separated by commas" in plain(app)
     click(app, "Make the dataset")
     assert "The dataset **sales** is shown next to this archive" in app.markdown[0].value
 
@@ -121,7 +121,7 @@ def kinds(app):
 def test_it_is_asked_what_an_unclear_table_holds_and_it_can_go_away(small_page):
     app = send(small_page.fresh("add_data"), "wide.csv", WIDE)
     assert "may contain scores or cases: please choose below." in app.markdown[0].value
-    assert "each row has a name in '', and its numbers are of one scale" in plain(app)
+    assert "each row has a name in '', and its numbers are on one scale" in plain(app)
     assert not kinds(app)
     click(app, "These are cases")
     assert "3 cases of 3 columns" in texts(app)

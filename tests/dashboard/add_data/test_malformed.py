@@ -21,7 +21,7 @@ def malformed(tmp_path) -> dict[str, tuple[bytes, int | None, str]]:
         "bad.arff": (b"@relation x\n@attribute a foo\n@data\n1\n", 2, ""),
         "ragged.csv": (HEADER + b"iris,svm,0.9\niris,knn,0.8,7\n", 3, "4"),
         "words.csv": (HEADER + b"iris,svm,good\niris,knn,bad\n", 1, "the columns"),
-        "picture.csv": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), 1, "a file that is no text"),
+        "picture.csv": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), 1, "a file that is not text"),
         "broken.json": (b'[{"dataset": "iris"', 1, "Expecting"),
         "broken.xlsx": (b"PK\x03\x04 no workbook", None, "not a zip file"),
         "cut.tar.gz": (whole[: len(whole) // 2], None, "cut short"),

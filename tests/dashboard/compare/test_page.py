@@ -58,7 +58,7 @@ def test_the_sentence_and_a_caution_tell_of_instances_that_share_cases(tmp_path,
             "/demo/age/std.16",
             "S",
             "Training sets",
-            "6 runs on one training set of 16 cases and a test set of 8 cases, and of this split only",
+            "6 runs on one training set of 16 cases and a test set of 8 cases, valid for this split only",
         ),
         ("/demo/shade/std.24", "Z", "Losses in numbers", "60 bootstrap samples (e0)"),
         ("/demo/shade/std.23", "Z", "All pairs", "24 overlapping training sets"),
@@ -136,7 +136,7 @@ def test_infinite_losses_are_said_and_cost_nothing_else(tmp_path, run_page):
     add_losses(archive, "sure", AGE, "L", [[1.0, math.inf, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0]])
     add_losses(archive, "wary", AGE, "L", [[1.0, 2.0, 1.0, 2.0], [1.0, 2.0, 3.5, 4.0]])
     app = in_every_part(run_page, task=AGE, loss="L")[0]
-    assert answer(app).startswith("sure has an infinite loss on /demo/age/std.8, wary has none ")
+    assert answer(app).startswith("sure has an infinite loss on /demo/age/std.8; wary does not ")
 
 
 def test_one_training_set_gives_no_errors_and_methods_with_the_same_losses_are_identical(small, run_page):

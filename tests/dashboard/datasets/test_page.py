@@ -137,7 +137,7 @@ def test_missing_and_censored_values_are_shown(small, run_page):
     assert cases["AGE censored"].iloc[1] == "at least"
     said = texts(run_page("datasets", dataset="demo", part="Prototasks"))
     assert "**Missing**: AGE (a target) in 1 case." in said
-    assert "**Censored, known by a bound only**: AGE (a target) in 1 case." in said
+    assert "**Censored, so only a bound is known**: AGE (a target) in 1 case." in said
     asked = {"dataset": "demo", "part": "Priors", "prior-of": "shade"}
     coded = run_page("datasets", **asked).dataframe[1].value.set_index("column")
     assert coded.loc["AGE", "coding"] == "nm-abs missing=indicator censored=bound"

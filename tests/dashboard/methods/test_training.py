@@ -25,7 +25,7 @@ def test_the_tab_is_there_where_a_method_tells_how_it_was_trained(small, run_pag
     assert "Training" in [tab.label for tab in app.tabs]
     said = plain(app)
     assert (
-        "**2 runs** trained 15 to 20 epochs, kept the weights of epoch 10 and crossed 1,234 connections"
+        "**2 runs** trained 15 to 20 epochs, kept the weights of epoch 10 and traversed 1,234 connections"
         in said
     )
     assert (

@@ -266,7 +266,7 @@ def test_one_pair_names_the_probability_of_winning_and_that_of_being_most_likely
     (posteriors,) = (one for one in tables if "test" in one and "probability of" in one)
     assert dict(zip(posteriors["test"], posteriors["probability of"], strict=True)) == {
         "signed rank": "being most likely on a new task",
-        "correlated t": "the mean difference lying there",
+        "correlated t": "the mean difference being there",
         "sign": "being most likely on a new task",
     }
 

@@ -41,7 +41,7 @@ def test_a_name_that_is_lent_to_the_machine_gets_neither_page_nor_stream(host):
     answer = visitor().get("/compare", headers={"host": host})
     assert (answer.status_code, answer.text) == (
         403,
-        "This dashboard does not accept that host name; --trusted-host NAME adds one.\n",
+        "This dashboard does not accept that host name; --trusted-host NAME allows it.\n",
     )
     assert not hears(visitor(), host=host)
 

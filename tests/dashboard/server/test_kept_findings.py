@@ -107,7 +107,7 @@ def test_a_part_whose_check_ends_the_process_is_named(small, monkeypatch):
     [findings_in] = checks.findings_in(archive, [("two", "demo")], 60)
     assert (findings_in.source, findings_in.found) == (
         "results of two on demo",
-        "that the process ended, twice",
+        "that the process ended twice",
     )
 
 

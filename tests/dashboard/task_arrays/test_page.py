@@ -84,7 +84,7 @@ def test_the_first_line_says_who_is_best_and_on_how_many_tasks(array_page):
         "error (S), all 3 methods; apple is significantly best on most tasks of 4 datasets."
     )
     assert (
-        "The array has 10 tasks of the 12 of a complete one. There are results on 8 of 10 tasks. Also without results: quince on 1."
+        "The array has 10 of the 12 tasks of a complete one. There are results on 8 of 10 tasks. Also without results: quince on 1."
     ) in plain(app)
 
 
@@ -144,7 +144,7 @@ def test_effects_name_the_levels_of_the_users_own_factors(array_page):
 def test_costs_leave_out_methods_without_any_and_say_so(array_page):
     app = open_tab(array_page, "Cost")
     assert [trace["name"] for trace in of_tab(app)[0]["data"]] == ["apple", "pear"]
-    assert "No costs of quince." in texts(app)
+    assert "No costs are known for quince." in texts(app)
 
 
 def test_costs_are_missed_in_words_where_no_method_has_any(tmp_path, run_page):

@@ -265,7 +265,7 @@ def test_leave_one_out_of_0_1_losses_is_not_tested_and_has_mcnemars_test_of_thes
     exact = stats.binomtest(2, 11, 0.5).pvalue
     assert row["notes"] == [f"mcnemar(0.05,9,2,{exact:.4g})"]
     assert row["note"].startswith(
-        "not tested: leave-one-out of losses 0 or 1 does not compare methods, 10 folds do"
+        "not tested: leave-one-out of losses 0 or 1 does not compare methods, but 10 folds do"
     )
     assert (
         "For these two classifiers on this training set, 9 cases are wrong only by a, and 2 only by b"
