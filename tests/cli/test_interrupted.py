@@ -59,4 +59,4 @@ def test_every_command_warns_of_an_installation_that_was_cut_off(small, run_comm
     assert (outcome.code, outcome.out) == (0, sound.out)
     assert sound.err == ""
     assert outcome.err.count("\n") == 1
-    assert f"{STAGED}77-x/{MOVES}: expected a finished installation, found that this was" in outcome.err
+    assert f"{STAGED}77-x/{MOVES}: expected a finished installation, found an interrupted one" in outcome.err

@@ -68,7 +68,7 @@ def test_latex_and_command_of_intervals_are_at_the_level_chosen(array, monkeypat
     path, archive = array
     request = _request(archive, setting=Setting(0.99))
     for question in ("effects", "slopes"):
-        assert "Intervals of 99 \\%" in answer_text(array_data.answer(question, request), "latex")
+        assert "99 \\% intervals" in answer_text(array_data.answer(question, request), "latex")
         wide = printed(monkeypatch, capsys, path, array_data.command(question, request))
         assert wide == numbers(question, request)
         assert wide != numbers(question, replace(request, setting=Setting(0.95)))
