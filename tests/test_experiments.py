@@ -140,7 +140,7 @@ def test_an_infinite_log_loss_is_the_worst_and_no_missing_fold():
         assert ranking.methods == ("bayes", "rates", "neighbor")
         (note,) = [line for line in ranking.notes if "infinite" in line]
         assert f"neighbor has an infinite loss {loss} on 2 of 2 tasks" in note
-        assert "counts as worst there, by the largest scaled difference" in note
+        assert "counts as worse than all finite losses, by the largest scaled difference" in note
         frame = experiment.compare("/iris", loss=loss).to_frame()
         assert set(frame["instances"]) == {3}
         assert np.isinf(frame["mean_a"]).any() or np.isinf(frame["mean_b"]).any()

@@ -89,7 +89,7 @@ def changer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Changer
 
 def test_no_page_ends_in_a_traceback_while_files_change(changer: Changer) -> None:
     chance, failed, app, moves = random.Random(2), [], None, 0
-    runs = times(100_000)
+    runs = times(60_000)
     for run in runs:
         page = chance.choice(ADDRESSES)
         with limited(f"run {run}: {page}"):
