@@ -68,8 +68,9 @@ def show_bundle(request: Request) -> None:
     line, archive = command_later(request), blocks.shown_archive()
 
     def make() -> bytes:
-        about = blocks.about_export(name, line(), archive=archive)
-        return bundle_zip(bundle_files(Ranking(report), command=line(), provenance=about))
+        shown = line()
+        about = blocks.about_export(name, shown, archive=archive)
+        return bundle_zip(bundle_files(Ranking(report), command=shown, provenance=about))
 
     blocks.bundle_button(make, name, key="ranking-bundle")
 
@@ -182,6 +183,7 @@ def _values_options(request: Request) -> ScoreOptions:
     return options
 
 
+@cached
 def archive_places(request: Request) -> list[str] | None:
     """Return the fewest paths that contain exactly the request's tasks; None if no command can."""
     scores = data.archive_scores(request.archive, request.loss)

@@ -66,7 +66,7 @@ def serve(
     hosting = hosting or Hosting()
     choose(hosting)
     chosen = choose_port(port, host=hosting.host)
-    # Many visitors make small requests at once. With several threads each, they would wait for each other.
+    # With several threads for each request, simultaneous visitors would wait for each other.
     compute_in_one_thread()
     if not use_cache or paths or follow_links or allow_install or "DELVE_PATH" in os.environ:
         how = {"use_cache": use_cache, "follow_links": follow_links, "scores": scores}

@@ -30,7 +30,7 @@ KEY = """element => [
 """What tells an element of a page from the others."""
 CASES = "x,y,kind\n" + "".join(f"{n}.5,{n * n % 7},{'ab'[n % 2]}\n" for n in range(40))
 UPLOAD = {"name": "cases.csv", "mimeType": "text/csv", "buffer": CASES.encode()}
-"""A file of which the Add data page makes a dataset."""
+"""A file from which the Add data page makes a dataset."""
 LONGEST_UPLOAD = 4 * PATIENCE
 """Milliseconds. Processes that start on a busy machine take several times as long as a page."""
 
